@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * ext4dist: how long do ext4's reads, writes, opens and fsyncs take? Latencies are counted in
+ * the kernel and only the histograms are read, so the cost does not depend on how often, but
+ * each operation gets dearer by some hundred instructions.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "bpf/ext4dist.h"
+#include "core/account.h"
+#include "core/applet.h"
+#include "core/clock.h"
+#include "core/environment.h"
+#include "core/hist.h"
+#include "core/log.h"
+#include "core/number.h"
+#include "core/options.h"
+#include "core/output.h"
+#include "core/overhead.h"
+#include "core/probe.h"
+#include "ext4dist.skel.h"
+
+static const struct probe operations[] = {
+	[EXT4_READ] = { "read", { { "ext4_file_read_iter", "read", false },
+				  { "generic_file_read_iter", "generic_read", true } }, false },
+	[EXT4_WRITE] = { "write", { { "ext4_file_write_iter", "write", false } }, false },
+	[EXT4_OPEN] = { "open", { { "ext4_file_open", "open", false } }, false },
+	[EXT4_FSYNC] = { "fsync", { { "ext4_sync_file", "fsync", false } }, false },
+	/* Before 6.5 or so a splice reads by the read function, and this one does not exist. */
+	[EXT4_SPLICE] = { "splice", { { "ext4_file_splice_read", "splice", false } }, true },
+	{ 0 }
+};
+
+struct options {
+	struct common_options common;
+	bool no_time, milliseconds;
+	uint64_t interval_ns;		/* 0: one block, at the end */
+	uint64_t count;			/* blocks; 0: no limit */
+};
+
+static error_t parse_operand(const char *word, struct argp_state *state, struct options *options)
+{
+	switch (state->arg_num) {
+	case 0:
+		if (parse_seconds(word, &options->interval_ns))
+			return usage_error(state, "invalid interval '%s'", word);
+		return 0;
+	case 1:
+		if (parse_uint(word, 1, UINT32_MAX, &options->count))
+			return usage_error(state, "invalid count '%s'", word);
+		return 0;
+	}
+	return usage_error(state, "unexpected argument '%s'", word);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		return 0;
+	case 'T':
+		options->no_time = true;
+		return 0;
+	case 'm':
+		options->milliseconds = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		return parse_operand(arg, state, options);
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp = {
+	.options = (const struct argp_option[]){
+		{ "notimestamp", 'T', NULL, 0, "no time line above each block", 0 },
+		{ "milliseconds", 'm', NULL, 0, "count in milliseconds, not microseconds", 0 },
+		{ 0 } },
+	.parser = parse,
+	.args_doc = "[INTERVAL [COUNT]]",
+	.children = (const struct argp_child[]){ { &common_argp, 0, NULL, 0 }, { 0 } },
+	.doc = "Prints histograms of the latency of ext4 reads, writes, opens and fsyncs: one block "
+	       "at the end, or one every INTERVAL seconds, COUNT times.\v"
+	       "Examples:\n"
+	       "  fstrace ext4dist            until Ctrl-C, then the histograms\n"
+	       "  fstrace ext4dist -p 181     of process 181 alone\n"
+	       "  fstrace ext4dist 1 10       ten blocks, one a second\n"
+	       "  fstrace ext4dist -m 5       in milliseconds, every five seconds\n"
+	       "  fstrace ext4dist --json -d 10 | jq '{op, count}'\n",
+};
+
+/* The kernel side's unit, and the power of two just below it. */
+static void set_unit(struct ext4dist_bpf *skel, bool milliseconds)
+{
+	skel->rodata->unit_ns = milliseconds ? 1000000 : 1000;
+	skel->rodata->unit_log2 = milliseconds ? 19 : 9;
+}
+
+static struct ext4dist_bpf *start(const struct options *options, struct probes *probes)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = probes_btf_path(probes));
+	struct ext4dist_bpf *skel;
+
+	do {
+		skel = ext4dist_bpf__open_opts(&opts);
+		if (!skel) {
+			error("cannot open the BPF program: %s", strerror(errno));
+			return NULL;
+		}
+		if (!probes_select(probes, skel->obj)) {
+			options_set_filter(&options->common, skel->rodata, false);
+			set_unit(skel, options->milliseconds);
+			skel->rodata->count_calls = probes_can_miss(probes);
+			for (int op = 0; op < EXT4_PROBES; op++)
+				skel->rodata->probe_args[op] =
+					probes_args(probes, operations[op].name);
+			if (!probes_load(probes) && !probes_attach(probes))
+				return skel;
+		}
+		ext4dist_bpf__destroy(skel);
+	} while (probes_retry(probes));
+	return NULL;
+}
+
+/* Prints what was counted since the last block. Returns its events. */
+static uint64_t print_block(const struct options *options, int map_fd, struct output *out,
+			    struct hist *before)
+{
+	uint64_t events = 0;
+
+	output_block_begin(out, options->interval_ns && !options->no_time);
+	for (int op = 0; op < EXT4_OPS; op++) {
+		struct hist now, block;
+		int err = hist_read(map_fd, op, &now);
+
+		if (err) {
+			warning("cannot read the histogram of '%s': %s", operations[op].name,
+				strerror(-err));
+			continue;
+		}
+		block = now;
+		hist_subtract(&block, &before[op]);
+		before[op] = now;
+		events += hist_count(&block);
+		output_hist(out, operations[op].name, options->milliseconds ? "msecs" : "usecs",
+			    &block);
+	}
+	return events;
+}
+
+/* Blocks at each interval, which do not drift, and one at the end. Returns 0 or -errno. */
+static int print_blocks(const struct options *options, int map_fd, const struct ending *ending,
+			struct output *out, struct hist *before, uint64_t *events)
+{
+	uint64_t start_ns = now_ns(), blocks = 0, tick_ns;
+	enum woken woken;
+	int err;
+
+	do {
+		tick_ns = options->interval_ns ? start_ns + (blocks + 1) * options->interval_ns :
+						 NEVER;
+		woken = ending_wait(ending, -1, tick_ns);
+		*events += print_block(options, map_fd, out, before);
+		err = output_flush(out);
+		blocks++;
+	} while (!err && woken != WOKEN_TO_END && blocks != options->count &&
+		 tick_ns < ending->deadline_ns);
+	return err;
+}
+
+/* Returns that are no latencies are no part of the histograms' format: they are told apart. */
+static void tell_untimed(const struct hist *total)
+{
+	for (int op = 0; op < EXT4_OPS; op++) {
+		if (total[op].queued)
+			error("%s: %llu asynchronous operations, not timed", operations[op].name,
+			      (unsigned long long)total[op].queued);
+		if (total[op].again)
+			error("%s: %llu tries that would have blocked, not timed",
+			      operations[op].name, (unsigned long long)total[op].again);
+	}
+}
+
+static int run(const struct applet *self, int argc, char **argv)
+{
+	struct options options = { 0 };
+	struct overhead overhead = { .stats_fd = -1 };
+	struct hist total[EXT4_OPS] = { 0 };
+	struct ending ending;
+	struct accounts accounts;
+	struct probes *probes = NULL;
+	struct ext4dist_bpf *skel = NULL;
+	struct output *out = NULL;
+	int status, err = -1;
+	uint64_t events = 0;
+
+	if (!options_parse(&argp, self->name, argc, argv, &options, &status))
+		return status;
+	if (environment_check() || environment_check_pid(options.common.pid))
+		return EXIT_FAILED;
+	if (ending_open(&ending) || (options.common.overhead && overhead_begin(&overhead)))
+		return EXIT_FAILED;
+	probes = probes_new(&(struct probes_config){
+		.set = operations,
+		.attach = options.common.attach,
+		.module = "ext4",
+		.btf_path = options.common.btf_path,
+		.forced = options.common.forced_probe,
+	});
+	out = output_open(STDOUT_FILENO, options.common.json);
+	if (!probes || !out)
+		goto out;
+	skel = start(&options, probes);
+	if (!skel || accounts_open(&accounts, skel->obj))
+		goto out;
+	ending_after(&ending, options.common.duration_ns);
+	output_banner(out, "Tracing ext4 operation latency... Hit Ctrl-C to end.");
+	output_flush(out);
+	err = print_blocks(&options, bpf_map__fd(skel->maps.hists), &ending, out, total, &events);
+	probes_detach(probes);
+	tell_untimed(total);
+	accounts_tell_all(&accounts, probes);
+	overhead_tell(&overhead, skel->obj, events);
+out:
+	status = output_finish(out, err);
+	probes_free(probes);
+	ext4dist_bpf__destroy(skel);
+	overhead_end(&overhead);
+	return status;
+}
+
+const struct applet ext4dist_applets[] = {
+	{ "ext4dist", "histograms of the latency of ext4 operations", run },
+	{ 0 }
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The kernel's types, written by hand: only the members that fstrace reads. This file is the
+ * whole list of what we rely on; CO-RE fills in the running kernel's offsets. test/btf/check
+ * compares each member's kind and size with the BTF of every supported kernel.
+ */
+#ifndef FSTRACE_BPF_KERNEL_TYPES_H
+#define FSTRACE_BPF_KERNEL_TYPES_H
+
+#include <linux/types.h>
+
+/* Makes <bpf/bpf_tracing.h> use the kernel's names of registers (di, not rdi). */
+#define __VMLINUX_H__
+
+/*
+ * Registers at a kprobe. No CO-RE here: the layout is fixed for each architecture, and kprobe
+ * programs that read nothing else must work on a kernel without BTF.
+ */
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {		/* arch/x86/include/asm/ptrace.h */
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8;
+	unsigned long ax, cx, dx, si, di, orig_ax;
+	unsigned long ip, cs, flags, sp, ss;
+};
+#elif defined(__TARGET_ARCH_arm64)
+struct user_pt_regs {		/* arch/arm64/include/uapi/asm/ptrace.h */
+	__u64 regs[31];
+	__u64 sp, pc, pstate;
+};
+#endif
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct super_block {		/* include/linux/fs.h */
+	unsigned long s_magic;
+};
+
+struct inode {			/* include/linux/fs.h */
+	struct super_block *i_sb;
+};
+
+struct file {			/* include/linux/fs.h */
+	struct inode *f_inode;
+};
+
+struct kiocb {			/* include/linux/fs.h */
+	struct file *ki_filp;
+};
+
+struct qstr {			/* include/linux/dcache.h */
+	union {
+		struct {
+			__u32 hash;
+			__u32 len;
+		};
+		__u64 hash_len;
+	};
+	const unsigned char *name;	/* not ended at len: it points into the path */
+};
+
+struct dentry {			/* include/linux/dcache.h */
+	unsigned int d_flags;
+	struct qstr d_name;
+	struct inode *d_inode;	/* NULL: negative, the name is known not to exist */
+};
+
+struct nameidata {		/* fs/namei.c */
+	struct qstr last;
+};
+
+#pragma clang attribute pop
+
+/*
+ * The bits of d_flags became an enum, and moved, in 6.14 to 6.18; before, DCACHE_PAR_LOOKUP was
+ * a #define (0x10000000) that BTF does not know.
+ */
+enum dentry_flags___by_enum {
+	DCACHE_PAR_LOOKUP___by_enum = 1,
+};
+#define DCACHE_PAR_LOOKUP_BY_DEFINE 0x10000000
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Waiting: for an event, a moment, or the end of the run, whichever comes first. */
+#ifndef FSTRACE_CORE_CLOCK_H
+#define FSTRACE_CORE_CLOCK_H
+
+#include <stdint.h>
+
+#define NS_PER_SECOND 1000000000ULL
+#define NEVER UINT64_MAX
+
+/* CLOCK_MONOTONIC, the clock of BPF programs too. */
+uint64_t now_ns(void);
+
+/* What ends a run: SIGINT, SIGTERM, SIGHUP; a deadline; a closed stdout. */
+struct ending {
+	int signal_fd;
+	uint64_t deadline_ns;	/* NEVER: none */
+};
+
+/*
+ * From here on the signals wait to be asked for, so that none interrupts the start half-way and
+ * SIGPIPE does not kill. Returns 0 or -errno.
+ */
+int ending_open(struct ending *ending);
+
+/* The run ends so long from now; 0: not by time. */
+void ending_after(struct ending *ending, uint64_t duration_ns);
+
+enum woken {
+	WOKEN_BY_TIME,		/* until_ns has come */
+	WOKEN_BY_EVENT,		/* fd is readable */
+	WOKEN_TO_END,
+};
+
+/* Sleeps until `until_ns`, until `fd` (-1: none) is readable, or until the end. */
+enum woken ending_wait(const struct ending *ending, int fd, uint64_t until_ns);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What this machine allows. */
+#include "environment.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "core/log.h"
+
+/* The first line of a small file, or the value of its line "KEY:\t"; false: not there. */
+static bool read_line(const char *path, const char *key, char *buffer, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	bool found = false;
+
+	if (!file)
+		return false;
+	while (!found && fgets(buffer, size, file)) {
+		size_t len = key ? strlen(key) : 0;
+
+		if (key && (strncmp(buffer, key, len) || buffer[len] != ':'))
+			continue;
+		if (key)
+			memmove(buffer, buffer + len + 1, strlen(buffer + len + 1) + 1);
+		buffer[strcspn(buffer, "\n")] = '\0';
+		found = true;
+	}
+	fclose(file);
+	return found;
+}
+
+static bool has_capabilities(void)
+{
+	char line[64];
+	unsigned long long caps;
+
+	if (!read_line("/proc/self/status", "CapEff", line, sizeof(line)))
+		return true;	/* let the kernel say */
+	caps = strtoull(line, NULL, 16);
+	if (caps >> CAP_SYS_ADMIN & 1)
+		return true;
+	return caps >> CAP_BPF & 1 && caps >> CAP_PERFMON & 1;
+}
+
+/* Only lockdown=confidentiality stops tracing; integrity does not. */
+static bool is_locked_down(void)
+{
+	char line[128];
+
+	return read_line("/sys/kernel/security/lockdown", NULL, line, sizeof(line)) &&
+	       strstr(line, "[confidentiality]");
+}
+
+static int say_locked_down(void)
+{
+	error("the kernel is locked down (confidentiality): it lets nobody trace");
+	hint("boot without lockdown=confidentiality; lockdown=integrity is fine");
+	return -EPERM;
+}
+
+int environment_check(void)
+{
+	char line[64];
+
+	if (!has_capabilities()) {
+		error("not permitted to trace: needs root, or CAP_BPF and CAP_PERFMON");
+		hint("run it with sudo");
+		return -EPERM;
+	}
+	if (is_locked_down())
+		return say_locked_down();
+	/*
+	 * Off, probes attach and never fire; and switching it on again after they are gone
+	 * leaves ftrace dead until the next boot (seen on 6.12).
+	 */
+	if (read_line("/proc/sys/kernel/ftrace_enabled", NULL, line, sizeof(line)) &&
+	    !strcmp(line, "0")) {
+		error("ftrace is switched off, so no probe would fire");
+		hint("switch it on: sysctl kernel.ftrace_enabled=1");
+		return -EPERM;
+	}
+	return 0;
+}
+
+void environment_explain(const char *what, const char *subject, int err)
+{
+	char line[512];
+
+	if (is_locked_down() || ((err == -EPERM || err == -EINVAL) &&
+				 read_line("/proc/cmdline", NULL, line, sizeof(line)) &&
+				 strstr(line, "lockdown=confidentiality"))) {
+		say_locked_down();
+		return;
+	}
+	error("%s '%s': %s", what, subject, strerror(-err));
+	if (err == -EPERM || err == -EACCES)
+		hint("needs root, or CAP_BPF and CAP_PERFMON; before 5.11 also 'ulimit -l unlimited'");
+	else if (err == -ENOMEM)
+		hint("before 5.11 BPF counts as locked memory: ulimit -l unlimited");
+	else
+		hint("-vv shows what the kernel says");
+}
+
+bool environment_has_module(const char *module)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s", module);
+	return !access(path, F_OK);
+}
+
+int environment_check_pid(uint32_t pid)
+{
+	char path[64], line[64];
+
+	if (!pid)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	if (!read_line(path, "Tgid", line, sizeof(line))) {
+		error("no process has the PID '%u'", pid);
+		return -ESRCH;
+	}
+	if (strtoul(line, NULL, 10) != pid) {
+		error("'%u' is a thread, not a process", pid);
+		hint("trace its process: -p %lu", strtoul(line, NULL, 10));
+		return -ESRCH;
+	}
+	return 0;
+}
+
+bool environment_pid_namespace(uint64_t *dev, uint64_t *ino)
+{
+	const uint64_t initial = 0xEFFFFFFC;	/* PROC_PID_INIT_INO, include/linux/proc_ns.h */
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) || st.st_ino == initial)
+		return false;
+	*dev = st.st_dev;
+	*ino = st.st_ino;
+	return true;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Reading histograms. */
+#include "hist.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+/* Every member of struct hist is a __u64, so they are summed and subtracted as an array. */
+#define HIST_MEMBERS (sizeof(struct hist) / sizeof(__u64))
+
+int hist_read(int map_fd, __u32 key, struct hist *total)
+{
+	int cpus = libbpf_num_possible_cpus();
+	__u64 *values = cpus > 0 ? calloc(cpus, sizeof(*total)) : NULL;
+
+	if (!values)
+		return -ENOMEM;
+	if (bpf_map_lookup_elem(map_fd, &key, values)) {
+		free(values);
+		return -errno;
+	}
+	memset(total, 0, sizeof(*total));
+	for (size_t i = 0; i < cpus * HIST_MEMBERS; i++)
+		((__u64 *)total)[i % HIST_MEMBERS] += values[i];
+	free(values);
+	return 0;
+}
+
+void hist_subtract(struct hist *now, const struct hist *before)
+{
+	for (size_t i = 0; i < HIST_MEMBERS; i++)
+		((__u64 *)now)[i] -= ((const __u64 *)before)[i];
+}
+
+__u64 hist_count(const struct hist *hist)
+{
+	__u64 count = 0;
+
+	for (int i = 0; i < HIST_SLOTS; i++)
+		count += hist->slots[i];
+	return count;
+}
+
+int hist_used(const struct hist *hist)
+{
+	int used = HIST_SLOTS;
+
+	while (used && !hist->slots[used - 1])
+		used--;
+	return used;
+}
+
+__u64 hist_low(int slot)
+{
+	return slot ? 1ULL << slot : 0;
+}
+
+__u64 hist_high(int slot)
+{
+	return (1ULL << slot << 1) - 1;
+}

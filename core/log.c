@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Messages on stderr. */
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+static int verbosity;
+static const char *name = "fstrace";
+
+void log_set_verbosity(int level)
+{
+	verbosity = level;
+}
+
+void log_set_name(const char *new_name)
+{
+	name = new_name;
+}
+
+/* One write for one line, so that lines of several processes do not mix. */
+static void say(const char *label, const char *format, va_list args)
+{
+	char line[1024];
+	int len = snprintf(line, sizeof(line), "%s: %s", name, label);
+
+	len += vsnprintf(line + len, sizeof(line) - len, format, args);
+	if (len > (int)sizeof(line) - 2)
+		len = sizeof(line) - 2;
+	if (line[len - 1] != '\n')
+		line[len++] = '\n';
+	if (write(STDERR_FILENO, line, len) < 0)
+		return;		/* nowhere left to complain */
+}
+
+#define SAY(label)                                                                                 \
+	do {                                                                                       \
+		va_list args;                                                                      \
+                                                                                                   \
+		va_start(args, format);                                                            \
+		say(label, format, args);                                                          \
+		va_end(args);                                                                      \
+	} while (0)
+
+void error(const char *format, ...)
+{
+	SAY("");
+}
+
+void warning(const char *format, ...)
+{
+	SAY("warning: ");
+}
+
+void hint(const char *format, ...)
+{
+	SAY("hint: ");
+}
+
+void debug(const char *format, ...)
+{
+	if (verbosity >= 1)
+		SAY("");
+}
+
+/* Whatever its length: a verifier's log has thousands of lines. */
+static int print_libbpf(enum libbpf_print_level level __attribute__((unused)),
+			const char *format, va_list args)
+{
+	return verbosity >= 2 ? vdprintf(STDERR_FILENO, format, args) : 0;
+}
+
+void log_take_libbpf(void)
+{
+	libbpf_set_print(print_libbpf);
+}

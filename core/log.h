@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What fstrace says on stderr: one line each, begun with its name. stdout is for results.
+ * A message is lower case without a full stop: what failed, its subject in quotes, the reason.
+ */
+#ifndef FSTRACE_CORE_LOG_H
+#define FSTRACE_CORE_LOG_H
+
+/* Exit statuses of fstrace. */
+enum {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+};
+
+/* 0: errors and warnings; 1 (-v): also debug(); 2 (-vv): also what libbpf says. */
+void log_set_verbosity(int level);
+
+/* The words before each message, "fstrace" at first; not copied. */
+void log_set_name(const char *name);
+
+void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What to do about the error told just before, on a line of its own. */
+void hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* libbpf's messages go through debug(), one level down. */
+void log_take_libbpf(void);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* fstrace itself: finds the applet by the name it was called by, or by its first argument. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/applet.h"
+#include "core/log.h"
+
+#define FOR_EACH_APPLET(applet)                                                                    \
+	for (const struct applet *const *file_ = applet_table; *file_; file_++)                    \
+		for (const struct applet *applet = *file_; applet->name; applet++)
+
+static const struct applet *find_applet(const char *name)
+{
+	FOR_EACH_APPLET(applet)
+		if (!strcmp(applet->name, name))
+			return applet;
+	return NULL;
+}
+
+static void list_applets(FILE *to, int with_summary)
+{
+	FOR_EACH_APPLET(applet)
+		if (with_summary)
+			fprintf(to, "  %-12s %s\n", applet->name, applet->summary);
+		else
+			fprintf(to, "%s\n", applet->name);
+}
+
+static void help(FILE *to)
+{
+	fputs("Usage: fstrace APPLET [OPTION...]\n"
+	      "Shows what the file systems of a running Linux machine do.\n\n"
+	      "Applets:\n", to);
+	list_applets(to, 1);
+	fputs("\n"
+	      "      --list             print the names of the applets\n"
+	      "      --install DIR      make a symbolic link in DIR for each applet\n"
+	      "      --help             print this\n"
+	      "      --version          print the version\n\n"
+	      "fstrace APPLET --help tells an applet's options. A link or a copy of this file with\n"
+	      "the name of an applet is that applet.\n", to);
+}
+
+static int install(const char *folder)
+{
+	char self[PATH_MAX], path[PATH_MAX], target[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (len < 0) {
+		error("cannot find my own file: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	self[len] = '\0';
+	FOR_EACH_APPLET(applet) {
+		snprintf(path, sizeof(path), "%s/%s", folder, applet->name);
+		if (symlink(self, path) && errno != EEXIST) {
+			error("cannot make '%s': %s", path, strerror(errno));
+			return EXIT_FAILED;
+		}
+		/* One that is there already is ours, or stays. */
+		if (readlink(path, target, sizeof(target)) != len ||
+		    memcmp(target, self, len)) {
+			error("'%s/%s' is there and is not a link to '%s'", folder, applet->name,
+			      self);
+			return EXIT_FAILED;
+		}
+	}
+	return EXIT_DONE;
+}
+
+/* Output that went through stdio has really been written. */
+static int check_stdout(int status)
+{
+	if (fflush(stdout) && errno != EPIPE) {
+		error("cannot write: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	return status;
+}
+
+static int own_options(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "-?")) {
+		help(stdout);
+	} else if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+		puts("fstrace " FSTRACE_VERSION);
+	} else if (!strcmp(word, "--list")) {
+		list_applets(stdout, 0);
+	} else if (!strcmp(word, "--install")) {
+		if (argc == 3)
+			return install(argv[2]);
+		error("--install takes the name of a folder");
+		return EXIT_USAGE;
+	} else if (!*word) {
+		error("which applet?");
+		help(stderr);
+		return EXIT_USAGE;
+	} else {
+		error("no such %s: '%s'", *word == '-' ? "option" : "applet", word);
+		help(stderr);
+		return EXIT_USAGE;
+	}
+	return check_stdout(EXIT_DONE);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 0 ? argv[0] : "", *slash = strrchr(name, '/');
+	const struct applet *applet = find_applet(slash ? slash + 1 : name);
+
+	log_take_libbpf();
+	if (!applet && argc > 1) {
+		applet = find_applet(argv[1]);
+		if (applet) {
+			argc--;
+			argv++;
+		}
+	}
+	return applet ? check_stdout(applet->run(applet, argc, argv)) : own_options(argc, argv);
+}

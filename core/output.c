@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The buffer behind all output, and the choice of its form. */
+#include "core/output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/log.h"
+#include "core/output_form.h"
+
+#define BUFFER_SIZE (64 * 1024)
+
+struct output *output_open(int fd, bool json)
+{
+	struct output *out = calloc(1, sizeof(*out));
+
+	if (!out)
+		return NULL;
+	out->fd = fd;
+	out->form = json ? &output_json : &output_text;
+	out->size = BUFFER_SIZE;
+	out->buffer = malloc(out->size);
+	if (!out->buffer) {
+		free(out);
+		return NULL;
+	}
+	return out;
+}
+
+int output_flush(struct output *out)
+{
+	size_t done = 0;
+
+	while (done < out->used && !out->err) {
+		ssize_t written = write(out->fd, out->buffer + done, out->used - done);
+
+		if (written >= 0)
+			done += written;
+		else if (errno != EINTR)
+			out->err = -errno;
+	}
+	out->used = 0;
+	return out->err;
+}
+
+int output_finish(struct output *out, int err)
+{
+	if (!out)
+		return EXIT_FAILED;
+	output_flush(out);
+	if (out->err && out->err != -EPIPE)
+		error("cannot write: %s", strerror(-out->err));
+	if (err == out->err && err == -EPIPE)
+		err = 0;
+	else if (!err && out->err != -EPIPE)
+		err = out->err;
+	free(out->buffer);
+	free(out);
+	return err ? EXIT_FAILED : EXIT_DONE;
+}
+
+char *output_room(struct output *out, size_t size)
+{
+	if (out->size - out->used < size)
+		output_flush(out);
+	return out->buffer + out->used;
+}
+
+void output_printf(struct output *out, const char *format, ...)
+{
+	char *room = output_room(out, EVENT_SIZE_MAX);
+	va_list args;
+
+	va_start(args, format);
+	output_used(out, room + vsnprintf(room, EVENT_SIZE_MAX, format, args));
+	va_end(args);
+}
+
+char *put_uint(char *to, uint64_t value)
+{
+	char digits[20];
+	int len = 0;
+
+	do {
+		digits[sizeof(digits) - ++len] = '0' + value % 10;
+		value /= 10;
+	} while (value);
+	memcpy(to, digits + sizeof(digits) - len, len);
+	return to + len;
+}
+
+void output_banner(struct output *out, const char *line)
+{
+	out->form->banner(out, line);
+}
+
+void output_events_begin(struct output *out, const struct field *fields, uint64_t start_ns)
+{
+	out->start_ns = start_ns;
+	out->form->events_begin(out, fields);
+}
+
+void output_event(struct output *out, const struct field *fields, const void *record)
+{
+	out->form->event(out, fields, record);
+}
+
+void output_block_begin(struct output *out, bool with_time)
+{
+	time_t now = time(NULL);
+	struct tm local;
+
+	localtime_r(&now, &local);
+	out->form->block_begin(out, with_time, &local);
+}
+
+void output_hist(struct output *out, const char *op, const char *unit, const struct hist *hist)
+{
+	out->form->hist(out, op, unit, hist);
+}

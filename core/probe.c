@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Choosing, loading and attaching probes. */
+#include "probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "core/environment.h"
+#include "core/log.h"
+
+#define FUNCTIONS_MAX (PROBES_MAX * PROBE_CANDIDATES_MAX)
+#define LINKS_MAX (2 * PROBES_MAX + 2)
+
+struct probes {
+	struct probes_config config;
+	struct probe set[PROBES_MAX];	/* the config's, less what `forced` rules out */
+	size_t nprobes;
+	/* Of all candidates; those of probe i begin at place first[i]. */
+	struct btf_function functions[FUNCTIONS_MAX];
+	struct ksym symbols[FUNCTIONS_MAX];
+	size_t nfunctions, first[PROBES_MAX];
+	bool kernel_read, symbols_read, has_types, has_functions;
+	struct choice choices[PROBES_MAX];
+	bool fentry, multi, may_retry;
+	int types_fd, module_fd;	/* the types for CO-RE; the module's BTF object, or -1 */
+	char types_path[32];
+	struct bpf_object *object;
+	int fds[LINKS_MAX];		/* of fentry and fexit programs */
+	struct bpf_link *links[LINKS_MAX];
+	size_t nfds, nlinks;
+};
+
+int probe_choose(const struct probe *probe, bool fentry, const struct btf_function *functions,
+		 const struct ksym *symbols, struct choice *choice)
+{
+	int err = -ENOENT;
+
+	*choice = (struct choice){ 0 };
+	for (size_t i = 0; i < PROBE_CANDIDATES_MAX && probe->candidates[i].function; i++) {
+		const struct candidate *candidate = &probe->candidates[i];
+		const char *function = NULL;
+
+		if (fentry && functions[i].id) {
+			if (functions[i].copies == 1 && (!symbols || symbols[i].copies == 1))
+				function = functions[i].name;
+			else if (functions[i].copies > 1)
+				err = -EADDRNOTAVAIL;
+		} else if (!fentry && symbols) {
+			if (symbols[i].copies == 1)
+				function = symbols[i].name;
+			else if (symbols[i].copies > 1 || symbols[i].clones > 1)
+				err = -EADDRNOTAVAIL;
+			else if (symbols[i].clones)
+				function = symbols[i].clone;
+		}
+		if (function) {
+			*choice = (struct choice){ candidate, function, &functions[i] };
+			return 0;
+		}
+	}
+	return err;
+}
+
+/* Leaves probe "NAME" of "NAME=FUNCTION" that one candidate. */
+static int force(struct probes *probes, const char *forced)
+{
+	const char *function = strchr(forced, '=');
+	size_t len = function ? (size_t)(function - forced) : 0;
+
+	for (size_t i = 0; function && i < probes->nprobes; i++) {
+		struct probe *probe = &probes->set[i];
+
+		if (strncmp(probe->name, forced, len) || probe->name[len])
+			continue;
+		for (size_t j = 0; j < PROBE_CANDIDATES_MAX && probe->candidates[j].function; j++) {
+			struct candidate candidate = probe->candidates[j];
+
+			if (strcmp(candidate.function, function + 1))
+				continue;
+			memset(probe->candidates, 0, sizeof(probe->candidates));
+			probe->candidates[0] = candidate;
+			return 0;
+		}
+	}
+	error("no such probe: '%s'", forced);
+	for (size_t i = 0; i < probes->nprobes; i++)
+		for (size_t j = 0; j < PROBE_CANDIDATES_MAX; j++)
+			if (probes->set[i].candidates[j].function)
+				hint("--probe=%s=%s", probes->set[i].name,
+				     probes->set[i].candidates[j].function);
+	return -EINVAL;
+}
+
+/* fentry and fexit programs, as libbpf would load them, but with ids from our own look-up. */
+
+/* The one that is loading; libbpf's call-back says only which program. */
+static struct probes *loading;
+
+static const struct choice *choice_of(const struct probes *probes, const struct bpf_program *program)
+{
+	const char *name = bpf_program__name(program), *mechanism = strstr(name, "__");
+	size_t len = mechanism ? (size_t)(mechanism - name) : 0;
+
+	for (size_t i = 0; i < probes->nprobes; i++) {
+		const struct candidate *candidate = probes->choices[i].candidate;
+
+		if (candidate && strlen(candidate->stem) == len &&
+		    !strncmp(candidate->stem, name, len))
+			return &probes->choices[i];
+	}
+	return NULL;
+}
+
+static int prepare_tracing(struct bpf_program *program, struct bpf_prog_load_opts *opts,
+			   long attach_type)
+{
+	const struct choice *choice = choice_of(loading, program);
+
+	opts->expected_attach_type = attach_type;
+	opts->attach_btf_id = choice->btf->id;
+	if (choice->btf->in_module)
+		opts->attach_btf_obj_fd = loading->module_fd;
+	/* Only now: libbpf reads all of the kernel's BTF when it sees a tracing program. */
+	return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
+}
+
+static int register_tracing(void)
+{
+	static bool done;
+	LIBBPF_OPTS(libbpf_prog_handler_opts, fentry, .cookie = BPF_TRACE_FENTRY,
+		    .prog_prepare_load_fn = prepare_tracing);
+	LIBBPF_OPTS(libbpf_prog_handler_opts, fexit, .cookie = BPF_TRACE_FEXIT,
+		    .prog_prepare_load_fn = prepare_tracing);
+	int err = 0;
+
+	if (done)
+		return 0;
+	err = libbpf_register_prog_handler("fentry", BPF_PROG_TYPE_RAW_TRACEPOINT, 0, &fentry);
+	if (err >= 0)
+		err = libbpf_register_prog_handler("fexit", BPF_PROG_TYPE_RAW_TRACEPOINT, 0,
+						   &fexit);
+	done = err >= 0;
+	return err < 0 ? err : 0;
+}
+
+struct probes *probes_new(const struct probes_config *config)
+{
+	struct probes *probes = calloc(1, sizeof(*probes));
+	int err;
+
+	if (!probes)
+		return NULL;
+	probes->config = *config;
+	probes->module_fd = -1;
+	for (const struct probe *probe = config->set; probe->name; probe++)
+		probes->set[probes->nprobes++] = *probe;
+	probes->fentry = config->attach != ATTACH_KPROBE;
+	probes->may_retry = config->attach == ATTACH_AUTO;
+	probes->types_fd = memfd_create("types", MFD_CLOEXEC);
+	snprintf(probes->types_path, sizeof(probes->types_path), "/proc/self/fd/%d",
+		 probes->types_fd);
+	err = probes->types_fd < 0 ? -errno : register_tracing();
+	if (!err && config->forced)
+		err = force(probes, config->forced);
+	if (err) {
+		probes_free(probes);
+		errno = -err;
+		return NULL;
+	}
+	for (size_t i = 0; i < probes->nprobes; i++) {
+		probes->first[i] = probes->nfunctions;
+		for (size_t j = 0; j < PROBE_CANDIDATES_MAX; j++) {
+			const char *function = probes->set[i].candidates[j].function;
+
+			if (!function)
+				break;
+			probes->functions[probes->nfunctions].name = function;
+			probes->symbols[probes->nfunctions++].name = function;
+		}
+	}
+	return probes;
+}
+
+void probes_free(struct probes *probes)
+{
+	if (!probes)
+		return;
+	probes_detach(probes);
+	if (probes->types_fd >= 0)
+		close(probes->types_fd);
+	if (probes->module_fd >= 0)
+		close(probes->module_fd);
+	free(probes);
+}
+
+const char *probes_btf_path(const struct probes *probes)
+{
+	return probes->types_path;
+}
+
+/* Reads the kernel's BTF and leaves the types where probes_btf_path() says. */
+static int read_kernel(struct probes *probes, const struct btf *local)
+{
+	const char *own = KERNEL_BTF_FOLDER "/vmlinux", *path = probes->config.btf_path ?: own;
+	struct btf *types = NULL;
+	const void *data;
+	__u32 size;
+	int err = kernel_btf_read(path, probes->config.module, KERNEL_BTF_FOLDER, local,
+				  probes->functions, probes->nfunctions, &types);
+
+	if (err && probes->config.btf_path) {
+		error("cannot read BTF from '%s': %s", path,
+		      err == -EINVAL ? "not a BTF file" : strerror(-err));
+		return err;
+	}
+	if (err)
+		debug("cannot read '%s': %s", path, strerror(-err));
+	probes->has_types = !err;
+	/* The functions of another file than the kernel's have other ids. */
+	probes->has_functions = !err && !probes->config.btf_path;
+	if (!types)
+		types = btf__new_empty();
+	data = types ? btf__raw_data(types, &size) : NULL;
+	if (!data)
+		err = -ENOMEM;
+	else
+		err = pwrite(probes->types_fd, data, size, 0) == (ssize_t)size ? 0 : -EIO;
+	btf__free(types);
+	probes->kernel_read = !err;
+	return err;
+}
+
+static int read_symbols(struct probes *probes)
+{
+	FILE *kallsyms = fopen("/proc/kallsyms", "re");
+	long seen = kallsyms ? ksyms_find(kallsyms, probes->symbols, probes->nfunctions) : -errno;
+
+	if (kallsyms)
+		fclose(kallsyms);
+	if (seen <= 0) {
+		error("cannot read '/proc/kallsyms': %s",
+		      seen ? strerror(-seen) : "it shows no symbols");
+		return seen ?: -ENOENT;
+	}
+	probes->symbols_read = true;
+	return 0;
+}
+
+static int choose_all(struct probes *probes)
+{
+	for (size_t i = 0; i < probes->nprobes; i++) {
+		size_t first = probes->first[i];
+		int err = probe_choose(&probes->set[i], probes->fentry, &probes->functions[first],
+				       probes->symbols_read ? &probes->symbols[first] : NULL,
+				       &probes->choices[i]);
+
+		if (err && !probes->set[i].optional)
+			return err;
+	}
+	return 0;
+}
+
+/* Says which required probe has no function, and why that may be. */
+static void tell_missing(const struct probes *probes)
+{
+	const char *module = probes->config.module;
+
+	for (size_t i = 0; i < probes->nprobes; i++) {
+		const struct probe *probe = &probes->set[i];
+		const struct ksym *symbols = &probes->symbols[probes->first[i]];
+		char names[512] = "";
+		bool twice = false;
+
+		if (probe->optional || probes->choices[i].candidate)
+			continue;
+		for (size_t j = 0; j < PROBE_CANDIDATES_MAX && probe->candidates[j].function; j++) {
+			size_t len = strlen(names);
+
+			twice |= symbols[j].copies > 1 || symbols[j].clones > 1;
+			snprintf(names + len, sizeof(names) - len, "%s'%s'", len ? " or " : "",
+				 probe->candidates[j].function);
+		}
+		if (twice) {
+			error("cannot attach to %s: the kernel has several functions of that name",
+			      names);
+		} else if (module && !environment_has_module(module)) {
+			error("cannot trace %s: the module '%s' is not loaded", module, module);
+			hint("load it, or mount such a file system, first: modprobe %s", module);
+		} else {
+			error("cannot attach to %s: this kernel has no such function", names);
+		}
+		return;
+	}
+}
+
+/* Whether types are missing that the chosen programs need. */
+static bool lacks_types(const struct probes *probes)
+{
+	for (size_t i = 0; i < probes->nprobes && !probes->has_types; i++)
+		if (probes->choices[i].candidate &&
+		    (probes->fentry || probes->choices[i].candidate->reads_types))
+			return true;
+	return false;
+}
+
+/* Whether a return probe of the kind that does not run out attaches to this function. */
+static bool multi_attaches(const char *function)
+{
+	static const struct bpf_insn nothing[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, load, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
+	LIBBPF_OPTS(bpf_link_create_opts, link, .kprobe_multi = {
+		.flags = BPF_F_KPROBE_MULTI_RETURN, .cnt = 1, .syms = &function });
+	int program = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "try", "GPL", nothing,
+				    sizeof(nothing) / sizeof(*nothing), &load);
+	int fd = program < 0 ? -1 : bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &link);
+
+	if (fd >= 0)
+		close(fd);
+	if (program >= 0)
+		close(program);
+	return fd >= 0;
+}
+
+static bool is_probe(const struct bpf_program *program)
+{
+	const char *section = bpf_program__section_name(program);
+
+	return !strcmp(section, "fentry") || !strcmp(section, "fexit") ||
+	       !strcmp(section, "kprobe") || !strcmp(section, "kretprobe");
+}
+
+static struct bpf_program *program_of(const struct probes *probes, const struct choice *choice,
+				      bool is_return)
+{
+	const char *mechanism = probes->fentry ? (is_return ? "fexit" : "fentry") :
+						 (is_return ? "kretprobe" : "kprobe");
+	char name[64];
+
+	if (!choice->candidate)
+		return NULL;
+	snprintf(name, sizeof(name), "%s__%s", choice->candidate->stem, mechanism);
+	return bpf_object__find_program_by_name(probes->object, name);
+}
+
+static void enable(struct probes *probes, struct bpf_program *program)
+{
+	if (!program)
+		return;
+	bpf_program__set_autoload(program, true);
+	if (probes->multi)
+		bpf_program__set_expected_attach_type(program, BPF_TRACE_KPROBE_MULTI);
+}
+
+static int choose_kprobes(struct probes *probes)
+{
+	int err = read_symbols(probes) ?: choose_all(probes);
+
+	if (probes->symbols_read && err)
+		tell_missing(probes);
+	for (size_t i = 0; i < probes->nprobes && !err; i++) {
+		const struct choice *choice = &probes->choices[i];
+
+		if (choice->candidate && strcmp(choice->function, choice->candidate->function))
+			warning("'%s' exists only as '%s': its arguments may be missing",
+				choice->candidate->function, choice->function);
+	}
+	return err;
+}
+
+static int select_all(struct probes *probes, struct bpf_object *object)
+{
+	struct bpf_program *program;
+	int err = 0;
+
+	probes->object = object;
+	if (!probes->kernel_read)
+		err = read_kernel(probes, bpf_object__btf(object));
+	if (err)
+		return err;
+	if (probes->fentry) {
+		err = probes->has_functions ? choose_all(probes) : -ENOENT;
+		if (!err && probes->config.module && probes->module_fd < 0)
+			for (size_t i = 0; i < probes->nprobes && !err; i++)
+				if (probes->choices[i].candidate &&
+				    probes->choices[i].btf->in_module && probes->module_fd < 0) {
+					probes->module_fd =
+						kernel_btf_module_fd(probes->config.module);
+					err = probes->module_fd < 0 ? probes->module_fd : 0;
+				}
+		if (err && probes->config.attach == ATTACH_FENTRY) {
+			error("cannot attach by fentry: %s", !probes->has_functions ?
+			      "this kernel has no BTF" : err == -ENOENT ?
+			      "its BTF lacks a function" : strerror(-err));
+			hint("--attach=kprobe does without");
+			return err;
+		}
+		if (err)
+			debug("fentry: not with this kernel's BTF (%s)", strerror(-err));
+		probes->fentry = !err;
+	}
+	if (!probes->fentry) {
+		err = choose_kprobes(probes);
+		if (err)
+			return err;
+		/* The first: it is a required one. */
+		probes->multi = multi_attaches(probes->choices[0].function);
+	}
+	if (lacks_types(probes)) {
+		error("this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)");
+		hint("give it a BTF file of just this kernel: --btf FILE");
+		return -ENOENT;
+	}
+	bpf_object__for_each_program(program, object)
+		if (is_probe(program))
+			bpf_program__set_autoload(program, false);
+	for (size_t i = 0; i < probes->nprobes; i++) {
+		enable(probes, program_of(probes, &probes->choices[i], false));
+		enable(probes, program_of(probes, &probes->choices[i], true));
+	}
+	return 0;
+}
+
+int probes_select(struct probes *probes, struct bpf_object *object)
+{
+	int err = select_all(probes, object);
+
+	/* What is missing now would be missing at the next try. */
+	if (err)
+		probes->may_retry = false;
+	return err;
+}
+
+/* Told only when no other try follows. */
+static int failed(struct probes *probes, const char *what, const char *subject, int err)
+{
+	if (probes->fentry && probes->may_retry)
+		debug("%s '%s' by fentry: %s", what, subject, strerror(-err));
+	else
+		environment_explain(what, subject, err);
+	return err;
+}
+
+int probes_load(struct probes *probes)
+{
+	int err;
+
+	loading = probes;
+	err = bpf_object__load(probes->object);
+	loading = NULL;
+	return err ? failed(probes, "cannot load", bpf_object__name(probes->object), err) : 0;
+}
+
+static int attach_one(struct probes *probes, const struct choice *choice, bool is_return)
+{
+	struct bpf_program *program = program_of(probes, choice, is_return);
+	LIBBPF_OPTS(bpf_kprobe_opts, single, .retprobe = is_return);
+	LIBBPF_OPTS(bpf_kprobe_multi_opts, multi, .retprobe = is_return, .cnt = 1,
+		    .syms = (const char **)&choice->function);
+	struct bpf_link *link;
+	int fd, err;
+
+	if (!program)
+		return 0;
+	if (probes->fentry) {
+		fd = bpf_raw_tracepoint_open(NULL, bpf_program__fd(program));
+		if (fd < 0)
+			return failed(probes, "cannot attach to", choice->function, fd);
+		probes->fds[probes->nfds++] = fd;
+	} else {
+		link = probes->multi ?
+			bpf_program__attach_kprobe_multi_opts(program, NULL, &multi) :
+			bpf_program__attach_kprobe_opts(program, choice->function, &single);
+		err = libbpf_get_error(link);
+		if (err)
+			return failed(probes, "cannot attach to", choice->function, err);
+		probes->links[probes->nlinks++] = link;
+	}
+	debug("%s %s to %s", is_return ? "return of" : "entry of", choice->function,
+	      bpf_program__name(program));
+	return 0;
+}
+
+int probes_attach(struct probes *probes)
+{
+	struct bpf_program *program;
+	int err = 0;
+
+	bpf_object__for_each_program(program, probes->object) {
+		struct bpf_link *link;
+
+		if (is_probe(program))
+			continue;
+		link = bpf_program__attach(program);
+		err = libbpf_get_error(link);
+		if (err)
+			return failed(probes, "cannot attach", bpf_program__name(program), err);
+		probes->links[probes->nlinks++] = link;
+	}
+	/* Returns first: an entry seen without its return would count as missed. */
+	for (size_t i = 0; i < probes->nprobes && !err; i++)
+		err = attach_one(probes, &probes->choices[i], true);
+	for (size_t i = 0; i < probes->nprobes && !err; i++)
+		err = attach_one(probes, &probes->choices[i], false);
+	if (!err)
+		debug("attached by %s", probes->fentry ? "fentry" :
+					probes->multi ? "kprobe.multi" : "kprobe");
+	return err;
+}
+
+bool probes_retry(struct probes *probes)
+{
+	probes_detach(probes);
+	if (!probes->fentry || !probes->may_retry)
+		return false;
+	probes->fentry = false;
+	return true;
+}
+
+void probes_detach(struct probes *probes)
+{
+	while (probes->nlinks)
+		bpf_link__destroy(probes->links[--probes->nlinks]);
+	while (probes->nfds)
+		close(probes->fds[--probes->nfds]);
+}
+
+int probes_args(const struct probes *probes, const char *name)
+{
+	for (size_t i = 0; i < probes->nprobes; i++)
+		if (!strcmp(probes->set[i].name, name) && probes->choices[i].candidate)
+			return probes->choices[i].btf->args;
+	return 0;
+}
+
+bool probes_can_miss(const struct probes *probes)
+{
+	return !probes->fentry;
+}
+
+unsigned long long probes_recursion_misses(const struct probes *probes)
+{
+	unsigned long long misses = 0;
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, probes->object) {
+		struct bpf_prog_info info = { 0 };
+		__u32 size = sizeof(info);
+
+		if (bpf_program__fd(program) >= 0 &&
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+			misses += info.recursion_misses;
+	}
+	return misses;
+}

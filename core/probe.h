@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Probes: places in the kernel, and how to attach to them. An applet says which as data; what
+ * exists in the running kernel decides, never its version.
+ */
+#ifndef FSTRACE_CORE_PROBE_H
+#define FSTRACE_CORE_PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/kernel_btf.h"
+#include "core/ksyms.h"
+
+struct bpf_object;
+
+#define PROBES_MAX 8
+#define PROBE_CANDIDATES_MAX 3
+
+/* A kernel function that can serve a probe, with the programs written for it. */
+struct candidate {
+	const char *function;
+	/* STEM of the programs STEM__fentry, STEM__fexit, STEM__kprobe, STEM__kretprobe; those
+	 * that exist are attached. */
+	const char *stem;
+	/* Its kprobe programs read kernel structs, so they too need BTF types. */
+	bool reads_types;
+};
+
+struct probe {
+	const char *name;
+	struct candidate candidates[PROBE_CANDIDATES_MAX];	/* the first that exists is taken */
+	bool optional;
+};
+
+enum attach_mode {
+	ATTACH_AUTO,		/* fentry if the kernel really does it, else kprobe */
+	ATTACH_FENTRY,
+	ATTACH_KPROBE,
+};
+
+/* What probes need to know of the user and the applet. */
+struct probes_config {
+	const struct probe *set;	/* ends with a row without a name */
+	enum attach_mode attach;
+	const char *module;		/* where the functions may be, NULL: the kernel alone */
+	const char *btf_path;		/* types of the kernel when it has none; NULL: its own */
+	const char *forced;		/* "PROBE=FUNCTION": that candidate only, for tests; or NULL */
+};
+
+/* A candidate chosen in a kernel. */
+struct choice {
+	const struct candidate *candidate;	/* NULL: an optional probe that is not there */
+	const char *function;			/* its name, or that of its clone */
+	const struct btf_function *btf;
+};
+
+/*
+ * Chooses for one probe, given what was found of its candidates (arrays in their order). For
+ * fentry a function must be in BTF, once; `symbols` may be NULL (not read). For kprobe it must be
+ * a symbol, once; or be there only as one clone. Returns 0, -ENOENT (no candidate exists) or
+ * -EADDRNOTAVAIL (only such as exist twice). Pure: unit tests feed it.
+ */
+int probe_choose(const struct probe *probe, bool fentry, const struct btf_function *functions,
+		 const struct ksym *symbols, struct choice *choice);
+
+struct probes;
+
+/* NULL with errno. The config is copied, what it points to is not. */
+struct probes *probes_new(const struct probes_config *config);
+void probes_free(struct probes *probes);
+
+/*
+ * The order of life, for each try:
+ *   object = ...open with .btf_custom_path = probes_btf_path(probes)
+ *   probes_select(probes, object)       which programs, attached to what
+ *   ...set the object's read-only data, e.g. from probes_args()
+ *   probes_load(probes), probes_attach(probes)
+ * and when one fails: destroy the object, and begin again if probes_retry() says so. All return 0
+ * or -errno and have told why, unless another try is to come.
+ */
+const char *probes_btf_path(const struct probes *probes);
+int probes_select(struct probes *probes, struct bpf_object *object);
+int probes_load(struct probes *probes);
+int probes_attach(struct probes *probes);
+bool probes_retry(struct probes *probes);
+void probes_detach(struct probes *probes);
+
+/* How many arguments the function chosen for that probe has; 0: none chosen, or not in BTF. */
+int probes_args(const struct probes *probes, const char *name);
+
+/* Whether returns are caught by kretprobes, of which the kernel can run out. */
+bool probes_can_miss(const struct probes *probes);
+
+/* Calls that fentry and fexit programs were not run for, as they were running already. */
+unsigned long long probes_recursion_misses(const struct probes *probes);
+
+#endif
