@@ -47,8 +47,7 @@ static const char *const type_names[] = {
 };
 
 static const struct field fields[] = {
-	EVENT_FIELDS,
-	{ "T", "type", FIELD_ENUM, .offset = offsetof(struct dcsnoop_event, type), .width = 1,
+	{ "T", "type", FIELD_ENUM, .offset = offsetof(struct dcsnoop_event, type),
 	  .names = type_names },
 	{ "FILE", "file", FIELD_NAME, .offset = offsetof(struct dcsnoop_event, name),
 	  .len_offset = offsetof(struct dcsnoop_event, name_len) },
@@ -104,7 +103,7 @@ static void print_event(void *context, const void *event, size_t size)
 
 	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
 		return;		/* not ours */
-	output_event(run->out, fields, event);
+	output_event(run->out, fields, &lookup->header);
 	run->events++;
 }
 

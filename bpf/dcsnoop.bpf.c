@@ -32,7 +32,10 @@ struct {
 } events SEC(".maps");
 
 /* Unread bytes at which the reader is woken; below, it looks by itself from time to time. */
-const volatile __u32 wakeup_bytes;
+const volatile __u64 wakeup_bytes;
+
+/* No event can step over the mark unnoticed, even if several CPUs write at a time. */
+#define WAKEUP_WINDOW 4096
 
 /* Report what was found, too. */
 const volatile bool all;
@@ -55,9 +58,12 @@ static __always_inline int send(struct dcsnoop_event *event, __u64 pid_tgid, __u
 	event->type = type;
 	event->name_len = len;
 	bpf_probe_read_kernel(event->name, len, name);
-	/* A wake-up costs more than all the rest: one for many events. */
-	bpf_ringbuf_submit(event, bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) >= wakeup_bytes ?
-				  BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+	/*
+	 * A wake-up costs more than all the rest, so there is one for many events: when what is
+	 * unread passes a mark. Beyond it the reader is on its way.
+	 */
+	bpf_ringbuf_submit(event, bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) - wakeup_bytes <
+				  WAKEUP_WINDOW ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
 	return 0;
 }
 

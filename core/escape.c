@@ -5,9 +5,18 @@
 #include <string.h>
 
 /* Bytes that stand for themselves in both forms: printable ASCII but for \ and ". */
-static bool is_plain(unsigned char c)
+static const bool is_plain[256] = {
+	[' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
+};
+
+/* Copies what is plain at the beginning of `s`, in most names all; returns how much that is. */
+static inline size_t copy_plain(char *to, const unsigned char *s, size_t len)
 {
-	return c >= ' ' && c <= '~' && c != '\\' && c != '"';
+	size_t done;
+
+	for (done = 0; done < len && is_plain[s[done]]; done++)
+		to[done] = s[done];
+	return done;
 }
 
 /* The length of the UTF-8 sequence at `s` and its code point; 0 if it is broken (RFC 3629). */
@@ -52,14 +61,14 @@ char *escape_text(char *to, const char *name, size_t len)
 	static const char letters[] = "abtnvfr";	/* of bytes 7 to 13 */
 	const unsigned char *s = (const unsigned char *)name, *end = s + len;
 
-	while (s < end) {
+	for (;;) {
 		unsigned int point;
-		size_t size;
+		size_t size = copy_plain(to, s, end - s);
 
-		if (is_plain(*s) || *s == '"') {
-			*to++ = *s++;
-			continue;
-		}
+		to += size;
+		s += size;
+		if (s == end)
+			return to;
 		size = utf8_at(s, end - s, &point);
 		if (size && !is_harmful(point) && point != '\\') {
 			memcpy(to, s, size);
@@ -79,7 +88,6 @@ char *escape_text(char *to, const char *name, size_t len)
 			}
 		}
 	}
-	return to;
 }
 
 char *escape_json(char *to, const char *name, size_t len, bool *exact)
@@ -88,14 +96,14 @@ char *escape_json(char *to, const char *name, size_t len, bool *exact)
 
 	if (exact)
 		*exact = true;
-	while (s < end) {
+	for (;;) {
 		unsigned int point;
-		size_t size;
+		size_t size = copy_plain(to, s, end - s);
 
-		if (is_plain(*s)) {
-			*to++ = *s++;
-			continue;
-		}
+		to += size;
+		s += size;
+		if (s == end)
+			return to;
 		size = utf8_at(s, end - s, &point);
 		if (!size) {
 			memcpy(to, "\xef\xbf\xbd", 3);	/* U+FFFD */
@@ -115,5 +123,4 @@ char *escape_json(char *to, const char *name, size_t len, bool *exact)
 			s += size;
 		}
 	}
-	return to;
 }

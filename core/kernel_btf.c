@@ -118,7 +118,8 @@ static int source_open(struct source *source, const char *path, __u32 first_id, 
 	header = peek(&source->types, 0, sizeof(*header));
 	if (!header)
 		return -errno;
-	if (header->magic != BTF_MAGIC || header->hdr_len < sizeof(*header))
+	if (header->magic != BTF_MAGIC || header->hdr_len < sizeof(*header) ||
+	    (header->hdr_len + header->type_off) % 4)
 		return -EINVAL;
 	source->types_start = header->hdr_len + (off_t)header->type_off;
 	source->types_len = header->type_len;
@@ -241,7 +242,7 @@ static int want(struct reader *reader, const char *name, size_t len, struct btf_
 	struct wanted *wanted;
 
 	for (size_t i = 0; i < reader->nwanted; i++)
-		if (!function && reader->wanted[i].len == len &&
+		if (!function && !reader->wanted[i].function && reader->wanted[i].len == len &&
 		    !memcmp(reader->wanted[i].name, name, len))
 			return 0;
 	if (reader->nwanted == WANTED_MAX || len >= 64)
@@ -295,10 +296,11 @@ static int scan_strings(struct reader *reader, struct source *source)
 		size_t left = source->strings_len - offset;
 		size_t len = left < WINDOW_SIZE ? left : WINDOW_SIZE;
 		const char *begin = peek(&source->strings, source->strings_start + offset, len);
-		const char *end = begin + len, *string, *stop;
+		const char *end, *string, *stop;
 
 		if (!begin)
 			return -errno;
+		end = begin + len;
 		for (string = begin; (stop = memchr(string, '\0', end - string)); string = stop + 1)
 			found_string(reader, string, stop - string,
 				     source->first_string + offset + (string - begin));
@@ -533,6 +535,10 @@ static int read_all(struct reader *reader, const char *module_path, struct btf_f
 		err = functions[i].id ? count_args(reader, &functions[i]) : 0;
 		if (err)
 			return err;
+		/* Asked for again, it was noted where it was first. */
+		for (size_t first = 0; first < i; first++)
+			if (!strcmp(functions[first].name, functions[i].name))
+				functions[i] = functions[first];
 	}
 	return 0;
 }

@@ -7,26 +7,27 @@
 #define NS_PER_SECOND 1000000000ULL
 #define SECONDS_MAX 100000000ULL
 
-/* Reads digits from *word on and moves it behind them; saturates at UINT64_MAX. */
-static uint64_t digits(const char **word)
+/* Reads digits from *word on and moves it behind them. Returns 0 or -ERANGE. */
+static int digits(const char **word, uint64_t *value)
 {
-	uint64_t value = 0;
+	int err = 0;
 
-	for (; **word >= '0' && **word <= '9'; (*word)++)
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, **word - '0', &value))
-			value = UINT64_MAX;
-	return value;
+	for (*value = 0; **word >= '0' && **word <= '9'; (*word)++)
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, **word - '0', value))
+			err = -ERANGE;
+	return err;
 }
 
 int parse_uint(const char *word, uint64_t min, uint64_t max, uint64_t *value)
 {
 	const char *end = word;
-	uint64_t number = digits(&end);
+	uint64_t number;
+	int err = digits(&end, &number);
 
 	if (end == word || *end)
 		return -EINVAL;
-	if (number < min || number > max)
+	if (err || number < min || number > max)
 		return -ERANGE;
 	*value = number;
 	return 0;
@@ -35,13 +36,14 @@ int parse_uint(const char *word, uint64_t min, uint64_t max, uint64_t *value)
 int parse_seconds(const char *word, uint64_t *ns)
 {
 	const char *end = word, *point;
-	uint64_t seconds = digits(&end), fraction = 0, total;
+	uint64_t seconds, fraction = 0, total;
+	int err = digits(&end, &seconds);
 
 	if (end == word)
 		return -EINVAL;
 	if (*end == '.') {
 		point = end++;
-		fraction = digits(&end);
+		digits(&end, &fraction);
 		if (end == point + 1 || end > point + 10)
 			return -EINVAL;
 		for (int digit = end - point - 1; digit < 9; digit++)
@@ -49,10 +51,10 @@ int parse_seconds(const char *word, uint64_t *ns)
 	}
 	if (*end)
 		return -EINVAL;
-	if (seconds > SECONDS_MAX)
+	if (err || seconds > SECONDS_MAX)
 		return -ERANGE;
 	total = seconds * NS_PER_SECOND + fraction;
-	if (!total)
+	if (!total || total > SECONDS_MAX * NS_PER_SECOND)
 		return -ERANGE;
 	*ns = total;
 	return 0;

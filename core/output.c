@@ -62,16 +62,9 @@ int output_finish(struct output *out, int err)
 	return err ? EXIT_FAILED : EXIT_DONE;
 }
 
-char *output_room(struct output *out, size_t size)
-{
-	if (out->size - out->used < size)
-		output_flush(out);
-	return out->buffer + out->used;
-}
-
 void output_printf(struct output *out, const char *format, ...)
 {
-	char *room = output_room(out, EVENT_SIZE_MAX);
+	char *room = output_room(out);
 	va_list args;
 
 	va_start(args, format);
@@ -79,17 +72,27 @@ void output_printf(struct output *out, const char *format, ...)
 	va_end(args);
 }
 
+const char digit_pairs[] =
+	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+	"4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+	"888990919293949596979899";
+
 char *put_uint(char *to, uint64_t value)
 {
-	char digits[20];
-	int len = 0;
+	const uint32_t billion = 1000000000;
 
-	do {
-		digits[sizeof(digits) - ++len] = '0' + value % 10;
-		value /= 10;
-	} while (value);
-	memcpy(to, digits + sizeof(digits) - len, len);
-	return to + len;
+	if (value < 10) {
+		*to = '0' + value;
+		return to + 1;
+	}
+	if (value < 100)
+		return put_digits(to, value, 2);
+	if (value >= billion) {
+		to = put_uint(to, value / billion);
+		return put_digits(to, value % billion, 9);
+	}
+	to = put_uint(to, value / 100);
+	return put_digits(to, value % 100, 2);
 }
 
 void output_banner(struct output *out, const char *line)
@@ -103,9 +106,10 @@ void output_events_begin(struct output *out, const struct field *fields, uint64_
 	out->form->events_begin(out, fields);
 }
 
-void output_event(struct output *out, const struct field *fields, const void *record)
+void output_event(struct output *out, const struct field *fields,
+		  const struct event_header *event)
 {
-	out->form->event(out, fields, record);
+	out->form->event(out, fields, event);
 }
 
 void output_block_begin(struct output *out, bool with_time)

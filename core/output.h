@@ -16,32 +16,19 @@ struct hist;
 struct output;
 
 enum field_kind {
-	FIELD_TIME,		/* __u64, CLOCK_MONOTONIC ns; shown as seconds since the start */
-	FIELD_U32,
-	FIELD_CHARS,		/* char[size], ended by a zero if shorter; escaped */
-	FIELD_NAME,		/* bytes up to the record's end, their number in a __u8; escaped */
 	FIELD_ENUM,		/* __u8, an index into names[] */
+	FIELD_NAME,		/* bytes, their number in a __u8; escaped */
 };
 
-/* How one member of a record is shown. */
+/* How a member of an event is shown, in the columns behind those of its struct event_header. */
 struct field {
-	const char *heading;	/* of the text column; NULL: not in text */
+	const char *heading;	/* of the text column; the last one is as wide as it must be */
 	const char *key;	/* of the JSON member */
 	enum field_kind kind;
-	uint16_t offset, size;
-	uint16_t len_offset;	/* FIELD_NAME: where the number of its bytes is */
-	uint16_t width;		/* of the text column, filled on the right; 0: as long as it is */
-	const char *const *names;
+	uint16_t offset;
+	uint16_t len_offset;		/* FIELD_NAME: where the number of its bytes is */
+	const char *const *names;	/* FIELD_ENUM: one letter each */
 };
-
-/* The columns that every event begins with. */
-#define EVENT_FIELDS                                                                               \
-	{ "TIME(s)", "time", FIELD_TIME, .offset = offsetof(struct event_header, time_ns),         \
-	  .width = 11 },                                                                           \
-	{ "PID", "pid", FIELD_U32, .offset = offsetof(struct event_header, pid), .width = 7 },     \
-	{ NULL, "tid", FIELD_U32, .offset = offsetof(struct event_header, tid) },                  \
-	{ "COMM", "comm", FIELD_CHARS, .offset = offsetof(struct event_header, comm),              \
-	  .size = COMM_SIZE, .width = 16 }
 
 /* Writes to `fd`; NULL with errno. */
 struct output *output_open(int fd, bool json);
@@ -59,11 +46,12 @@ int output_flush(struct output *out);
 void output_banner(struct output *out, const char *line);
 
 /*
- * Events. `fields` ends with a row without a key. TIME counts from start_ns. The text form has a
- * header line.
+ * Events: time, process and thread from the header that each begins with, then `fields`, which
+ * end with a row without a key. TIME counts from start_ns. The text form has a header line.
  */
 void output_events_begin(struct output *out, const struct field *fields, uint64_t start_ns);
-void output_event(struct output *out, const struct field *fields, const void *record);
+void output_event(struct output *out, const struct field *fields,
+		  const struct event_header *event);
 
 /*
  * Histograms, in blocks. Text leads a block by an empty line and, if with_time, the local time;

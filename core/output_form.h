@@ -13,6 +13,10 @@ struct output {
 	int fd, err;
 	uint64_t start_ns;
 	char block_time[40];		/* JSON */
+	/* Text: the process of the last row, and its columns. */
+	struct event_header process;
+	size_t process_len;
+	char process_text[128];
 	size_t used, size;
 	char *buffer;
 };
@@ -20,7 +24,8 @@ struct output {
 struct output_form {
 	void (*banner)(struct output *out, const char *line);
 	void (*events_begin)(struct output *out, const struct field *fields);
-	void (*event)(struct output *out, const struct field *fields, const char *record);
+	void (*event)(struct output *out, const struct field *fields,
+		      const struct event_header *event);
 	void (*block_begin)(struct output *out, bool with_time, const struct tm *now);
 	void (*hist)(struct output *out, const char *op, const char *unit,
 		     const struct hist *hist);
@@ -31,8 +36,13 @@ extern const struct output_form output_text, output_json;
 /* More than any one event takes in any form: headings, keys and a name of 255 bytes, twice. */
 #define EVENT_SIZE_MAX 4096
 
-/* Room for `size` bytes, at most EVENT_SIZE_MAX; output_used() says where the next come. */
-char *output_room(struct output *out, size_t size);
+/* Room for EVENT_SIZE_MAX bytes; output_used() says where the next come. */
+static inline char *output_room(struct output *out)
+{
+	if (out->size - out->used < EVENT_SIZE_MAX)
+		output_flush(out);
+	return out->buffer + out->used;
+}
 
 static inline void output_used(struct output *out, const char *end)
 {
@@ -42,50 +52,49 @@ static inline void output_used(struct output *out, const char *end)
 void output_printf(struct output *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The digits of a number; returns their end. */
+extern const char digit_pairs[];
+
+/* Numbers by hand, as rows are many. Exactly `digits` digits, a constant; returns their end. */
+static inline __attribute__((always_inline)) char *put_digits(char *to, uint32_t value, int digits)
+{
+	char *at = to + digits;
+
+	for (int left = digits; left > 1; left -= 2, value /= 100)
+		memcpy(at -= 2, digit_pairs + value % 100 * 2, 2);
+	if (digits % 2)
+		*to = '0' + value % 10;
+	return to + digits;
+}
+
+/* As many digits as it has; returns their end. */
 char *put_uint(char *to, uint64_t value);
 
-/* The same with exactly that many digits. */
-static inline char *put_digits(char *to, uint64_t value, int digits)
+static inline char *put_bytes(char *to, const char *bytes, size_t len)
 {
-	for (int i = digits; i--; value /= 10)
-		to[i] = '0' + value % 10;
-	return to + digits;
+	memcpy(to, bytes, len);
+	return to + len;
 }
 
 static inline char *put_string(char *to, const char *string)
 {
-	size_t len = strlen(string);
-
-	memcpy(to, string, len);
-	return to + len;
+	return put_bytes(to, string, strlen(string));
 }
 
-/* The bytes of a FIELD_CHARS or FIELD_NAME. */
-static inline const char *field_bytes(const struct field *field, const char *record, size_t *len)
+static inline uint64_t event_time(const struct output *out, const struct event_header *event)
 {
-	const char *bytes = record + field->offset;
-
-	*len = field->kind == FIELD_NAME ? (uint8_t)record[field->len_offset] :
-					   strnlen(bytes, field->size);
-	return bytes;
+	return event->time_ns > out->start_ns ? event->time_ns - out->start_ns : 0;
 }
 
-static inline uint64_t field_time(const struct output *out, const struct field *field,
-				  const char *record)
+static inline const char *field_enum(const struct field *field, const struct event_header *event)
 {
-	uint64_t time_ns;
-
-	memcpy(&time_ns, record + field->offset, sizeof(time_ns));
-	return time_ns > out->start_ns ? time_ns - out->start_ns : 0;
+	return field->names[((const uint8_t *)event)[field->offset]];
 }
 
-static inline uint32_t field_u32(const struct field *field, const char *record)
+static inline const char *field_name(const struct field *field, const struct event_header *event,
+				     size_t *len)
 {
-	uint32_t value;
-
-	memcpy(&value, record + field->offset, sizeof(value));
-	return value;
+	*len = ((const uint8_t *)event)[field->len_offset];
+	return (const char *)event + field->offset;
 }
 
 #endif

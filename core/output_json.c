@@ -18,8 +18,10 @@ static void events_begin(struct output *out __attribute__((unused)),
 {
 }
 
+/* ,"KEY": */
 static char *put_key(char *to, const char *key)
 {
+	*to++ = ',';
 	*to++ = '"';
 	to = put_string(to, key);
 	*to++ = '"';
@@ -27,12 +29,13 @@ static char *put_key(char *to, const char *key)
 	return to;
 }
 
-/* "KEY":"...", and if those are not the very bytes, "KEY_hex":"..." that are. */
+/* ,"KEY":"...", and if those are not the very bytes, ,"KEY_hex":"..." that are. */
 static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 {
 	static const char hex[] = "0123456789abcdef";
 	bool exact;
 
+	to = put_key(to, key);
 	*to++ = '"';
 	to = escape_json(to, bytes, len, &exact);
 	*to++ = '"';
@@ -49,45 +52,33 @@ static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 	return to;
 }
 
-static char *put_field(const struct output *out, const struct field *field, const char *record,
-		       char *to)
+static void event(struct output *out, const struct field *fields, const struct event_header *event)
 {
-	const char *bytes;
-	uint64_t ns;
-	size_t len;
+	uint64_t time_ns = event_time(out, event);
+	char *to = put_string(output_room(out), "{\"time\":");
 
-	to = put_key(to, field->key);
-	switch (field->kind) {
-	case FIELD_TIME:
-		ns = field_time(out, field, record);
-		to = put_uint(to, ns / NS_PER_SECOND);
-		*to++ = '.';
-		return put_digits(to, ns % NS_PER_SECOND, 9);
-	case FIELD_U32:
-		return put_uint(to, field_u32(field, record));
-	case FIELD_CHARS:
-	case FIELD_NAME:
-		bytes = field_bytes(field, record, &len);
-		return put_name(to, field->key, bytes, len);
-	case FIELD_ENUM:
-		*to++ = '"';
-		to = put_string(to, field->names[(uint8_t)record[field->offset]]);
-		*to++ = '"';
-		return to;
-	}
-	return to;
-}
-
-static void event(struct output *out, const struct field *fields, const char *record)
-{
-	char *to = output_room(out, EVENT_SIZE_MAX);
-
+	to = put_uint(to, time_ns / NS_PER_SECOND);
+	*to++ = '.';
+	to = put_digits(to, time_ns % NS_PER_SECOND, 9);
+	to = put_uint(put_key(to, "pid"), event->pid);
+	to = put_uint(put_key(to, "tid"), event->tid);
+	to = put_name(to, "comm", event->comm, strnlen(event->comm, COMM_SIZE));
 	for (const struct field *field = fields; field->key; field++) {
-		*to++ = field == fields ? '{' : ',';
-		to = put_field(out, field, record, to);
+		const char *name;
+		size_t len;
+
+		switch (field->kind) {
+		case FIELD_ENUM:
+			name = field_enum(field, event);
+			to = put_name(to, field->key, name, strlen(name));
+			break;
+		case FIELD_NAME:
+			name = field_name(field, event, &len);
+			to = put_name(to, field->key, name, len);
+			break;
+		}
 	}
-	*to++ = '}';
-	*to++ = '\n';
+	to = put_string(to, "}\n");
 	output_used(out, to);
 }
 

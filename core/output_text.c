@@ -7,6 +7,8 @@
 #include "core/hist.h"
 #include "core/output_form.h"
 
+#define TIME_WIDTH 11
+#define PID_WIDTH 7
 #define STARS 40
 #define STARS_WIDE 20
 #define WIDE_SLOT 32		/* values of this slot need the wider columns */
@@ -18,57 +20,74 @@ static void banner(struct output *out, const char *line)
 
 static void events_begin(struct output *out, const struct field *fields)
 {
-	const char *separator = "";
-
-	for (const struct field *field = fields; field->key; field++) {
-		if (!field->heading)
-			continue;
-		output_printf(out, "%s%-*s", separator, field->width, field->heading);
-		separator = " ";
-	}
+	output_printf(out, "%-*s %-*s %-*s", TIME_WIDTH, "TIME(s)", PID_WIDTH, "PID",
+		      COMM_SIZE, "COMM");
+	for (const struct field *field = fields; field->key; field++)
+		output_printf(out, " %s", field->heading);
 	output_printf(out, "\n");
 }
 
-static char *put_field(const struct output *out, const struct field *field, const char *record,
-		       char *to)
+/* `column` ends where it is wide enough and has a space behind it; `to` is the end of its text. */
+static char *end_column(char *column, char *to, int width)
 {
-	const char *bytes;
-	uint64_t us;
-	size_t len;
-
-	switch (field->kind) {
-	case FIELD_TIME:
-		us = (field_time(out, field, record) + 500) / 1000;
-		to = put_uint(to, us / 1000000);
-		*to++ = '.';
-		return put_digits(to, us % 1000000, 6);
-	case FIELD_U32:
-		return put_uint(to, field_u32(field, record));
-	case FIELD_CHARS:
-	case FIELD_NAME:
-		bytes = field_bytes(field, record, &len);
-		return escape_text(to, bytes, len);
-	case FIELD_ENUM:
-		return put_string(to, field->names[(uint8_t)record[field->offset]]);
-	}
+	do
+		*to++ = ' ';
+	while (to <= column + width);
 	return to;
 }
 
-static void event(struct output *out, const struct field *fields, const char *record)
+static char *put_time(char *to, uint64_t time_ns)
 {
-	char *to = output_room(out, EVENT_SIZE_MAX), *column = to;
+	uint64_t us = (time_ns + 500) / 1000;
+	char *column = to;
 
-	for (const struct field *field = fields; field->key; field++) {
-		if (!field->heading)
-			continue;
-		if (field != fields)
-			*to++ = ' ';
-		column = to;
-		to = put_field(out, field, record, to);
-		while (to < column + field->width)
-			*to++ = ' ';
+	to = put_uint(to, us / 1000000);
+	*to++ = '.';
+	to = put_digits(to, us % 1000000, 6);
+	return end_column(column, to, TIME_WIDTH);
+}
+
+static char *put_process(char *to, const struct event_header *event)
+{
+	char *column = to;
+
+	to = end_column(column, put_uint(to, event->pid), PID_WIDTH);
+	column = to;
+	to = escape_text(to, event->comm, strnlen(event->comm, COMM_SIZE));
+	return end_column(column, to, COMM_SIZE);
+}
+
+static bool same_process(const struct event_header *a, const struct event_header *b)
+{
+	return a->pid == b->pid && !memcmp(a->comm, b->comm, COMM_SIZE);
+}
+
+static void event(struct output *out, const struct field *fields, const struct event_header *event)
+{
+	char *to = put_time(output_room(out), event_time(out, event));
+
+	/* Rows are many and come in runs of one process. */
+	if (!same_process(event, &out->process)) {
+		out->process = *event;
+		out->process_len = put_process(out->process_text, event) - out->process_text;
 	}
-	*to++ = '\n';
+	to = put_bytes(to, out->process_text, out->process_len);
+	for (const struct field *field = fields; field->key; field++) {
+		const char *name;
+		size_t len;
+
+		switch (field->kind) {
+		case FIELD_ENUM:
+			*to++ = *field_enum(field, event);
+			break;
+		case FIELD_NAME:
+			name = field_name(field, event, &len);
+			to = escape_text(to, name, len);
+			break;
+		}
+		*to++ = ' ';
+	}
+	to[-1] = '\n';
 	output_used(out, to);
 }
 

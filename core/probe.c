@@ -52,7 +52,7 @@ int probe_choose(const struct probe *probe, bool fentry, const struct btf_functi
 		if (fentry && functions[i].id) {
 			if (functions[i].copies == 1 && (!symbols || symbols[i].copies == 1))
 				function = functions[i].name;
-			else if (functions[i].copies > 1)
+			else if (functions[i].copies > 1 || symbols[i].copies > 1)
 				err = -EADDRNOTAVAIL;
 		} else if (!fentry && symbols) {
 			if (symbols[i].copies == 1)
