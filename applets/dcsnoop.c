@@ -93,6 +93,7 @@ static const struct argp argp = {
 
 struct run {
 	struct output *out;
+	uint32_t self;			/* our own look-ups are not shown */
 	uint64_t events;
 };
 
@@ -103,16 +104,10 @@ static void print_event(void *context, const void *event, size_t size)
 
 	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
 		return;		/* not ours */
+	if (lookup->header.pid_tgid >> 32 == run->self)
+		return;
 	output_event(run->out, fields, &lookup->header);
 	run->events++;
-}
-
-static void set_args(struct dcsnoop_bpf *skel, const struct probes *probes)
-{
-	skel->rodata->d_alloc_parallel_args = probes_args(probes, "d_alloc_parallel");
-	skel->rodata->lookup_dcache_args = probes_args(probes, "lookup_dcache");
-	skel->rodata->lookup_fast_args = probes_args(probes, "lookup_fast");
-	skel->rodata->d_lookup_args = probes_args(probes, "d_lookup");
 }
 
 static struct dcsnoop_bpf *start(const struct options *options, struct probes *probes)
@@ -127,10 +122,8 @@ static struct dcsnoop_bpf *start(const struct options *options, struct probes *p
 			return NULL;
 		}
 		if (!probes_select(probes, skel->obj)) {
-			options_set_filter(&options->common, skel->rodata, true);
+			options_set_filter(&options->common, skel->rodata);
 			skel->rodata->all = options->all;
-			skel->rodata->wakeup_bytes = bpf_map__max_entries(skel->maps.events) / 4;
-			set_args(skel, probes);
 			if (!probes_load(probes) && !probes_attach(probes))
 				return skel;
 		}
@@ -145,7 +138,7 @@ static int run(const struct applet *self, int argc, char **argv)
 	struct overhead overhead = { .stats_fd = -1 };
 	struct ending ending;
 	struct accounts accounts;
-	struct run run = { 0 };
+	struct run run = { .self = getpid() };
 	struct probes *probes = NULL;
 	struct dcsnoop_bpf *skel = NULL;
 	struct events *events = NULL;

@@ -114,12 +114,9 @@ static struct ext4dist_bpf *start(const struct options *options, struct probes *
 			return NULL;
 		}
 		if (!probes_select(probes, skel->obj)) {
-			options_set_filter(&options->common, skel->rodata, false);
+			options_set_filter(&options->common, skel->rodata);
 			set_unit(skel, options->milliseconds);
 			skel->rodata->count_calls = probes_can_miss(probes);
-			for (int op = 0; op < EXT4_PROBES; op++)
-				skel->rodata->probe_args[op] =
-					probes_args(probes, operations[op].name);
 			if (!probes_load(probes) && !probes_attach(probes))
 				return skel;
 		}

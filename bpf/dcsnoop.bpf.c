@@ -14,6 +14,7 @@
 #include "dcsnoop.h"
 #include "account.bpf.h"
 #include "filter.bpf.h"
+#include "comm.bpf.h"
 
 struct thread_state {
 	/* The name that lookup_one_qstr_excl() is about to look up. */
@@ -31,41 +32,57 @@ struct {
 	__uint(max_entries, 1 << 20);
 } events SEC(".maps");
 
-/* Unread bytes at which the reader is woken; below, it looks by itself from time to time. */
-const volatile __u64 wakeup_bytes;
-
-/* No event can step over the mark unnoticed, even if several CPUs write at a time. */
-#define WAKEUP_WINDOW 4096
+#define WAKEUP_BYTES (128 * 1024)	/* an eighth of the ring */
 
 /* Report what was found, too. */
 const volatile bool all;
-
-/* The number of arguments of each function that fexit programs read the result of. */
-const volatile __u32 d_alloc_parallel_args, lookup_dcache_args, lookup_fast_args, d_lookup_args;
 
 static __always_inline bool is_dentry(const struct dentry *dentry)
 {
 	return dentry && (__u64)dentry < (__u64)-4095;	/* IS_ERR, include/linux/err.h */
 }
 
+/*
+ * A wake-up of the reader costs more than all the rest, so there is one for some thousand events:
+ * when the ring, as it fills, passes one of the marks that stand at every WAKEUP_BYTES. Less than
+ * that the reader finds by itself, ten times a second. (bpf_ringbuf_query() would tell how much
+ * is unread, for another 24 instructions an event.)
+ */
+static __always_inline __u64 wakeup_flags(struct dcsnoop_event *event)
+{
+	volatile __u64 *address = &event->header.time_ns;
+
+	/* Through memory, as the verifier lets nobody compute with a pointer's bits. */
+	*address = (__u64)event;
+	return (*address & (WAKEUP_BYTES - 1)) < DCSNOOP_LARGE ? BPF_RB_FORCE_WAKEUP :
+								 BPF_RB_NO_WAKEUP;
+}
+
 static __always_inline int send(struct dcsnoop_event *event, __u64 pid_tgid, __u8 type,
 				const unsigned char *name, __u64 len)
 {
+	__u64 flags = wakeup_flags(event);
+
 	event->header.time_ns = bpf_ktime_get_ns();
-	event->header.pid = pid_tgid >> 32;
-	event->header.tid = pid_tgid;
-	bpf_get_current_comm(event->header.comm, sizeof(event->header.comm));
+	event->header.pid_tgid = pid_tgid;
+	current_comm(event->header.comm);
 	event->type = type;
 	event->name_len = len;
 	bpf_probe_read_kernel(event->name, len, name);
-	/*
-	 * A wake-up costs more than all the rest, so there is one for many events: when what is
-	 * unread passes a mark. Beyond it the reader is on its way.
-	 */
-	bpf_ringbuf_submit(event, bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) - wakeup_bytes <
-				  WAKEUP_WINDOW ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+	bpf_ringbuf_submit(event, flags);
 	return 0;
 }
+
+#define SEND_IF_FITS(size)                                                                         \
+	do {                                                                                       \
+		if (len > (size) - DCSNOOP_NAME_OFFSET)                                            \
+			break;                                                                     \
+		event = bpf_ringbuf_reserve(&events, size, 0);                                     \
+		if (event)                                                                         \
+			return send(event, pid_tgid, type, name, len);                             \
+		account_add(lost_events);                                                          \
+		return 0;                                                                          \
+	} while (0)
 
 static __always_inline int report(__u8 type, const unsigned char *name, __u64 len)
 {
@@ -74,21 +91,13 @@ static __always_inline int report(__u8 type, const unsigned char *name, __u64 le
 
 	if (!filter_passes(pid_tgid))
 		return 0;
-	if (len <= DCSNOOP_SMALL - DCSNOOP_NAME_OFFSET) {
-		event = bpf_ringbuf_reserve(&events, DCSNOOP_SMALL, 0);
-		if (event)
-			return send(event, pid_tgid, type, name, len);
-	} else if (len <= DCSNOOP_MEDIUM - DCSNOOP_NAME_OFFSET) {
-		event = bpf_ringbuf_reserve(&events, DCSNOOP_MEDIUM, 0);
-		if (event)
-			return send(event, pid_tgid, type, name, len);
-	} else {
-		event = bpf_ringbuf_reserve(&events, DCSNOOP_LARGE, 0);
-		if (event)
-			return send(event, pid_tgid, type, name,
-				    len < NAME_SIZE_MAX ? len : NAME_SIZE_MAX);
-	}
-	account_add(lost_events);
+	/* From here on clang must use this very register, whose bounds the verifier will see. */
+	asm volatile("" : "+r"(len));
+	SEND_IF_FITS(DCSNOOP_SMALL);
+	SEND_IF_FITS(DCSNOOP_MEDIUM);
+	if (len > NAME_SIZE_MAX)
+		len = NAME_SIZE_MAX;
+	SEND_IF_FITS(DCSNOOP_LARGE);
 	return 0;
 }
 
@@ -113,12 +122,8 @@ static __always_inline bool in_lookup(unsigned int d_flags)
 	return d_flags & bit;
 }
 
-SEC("fexit")
-int d_alloc_parallel__fexit(__u64 *ctx)
+static __always_inline int alloc_ends(const struct qstr *name, const struct dentry *dentry)
 {
-	const struct dentry *dentry = (void *)fexit_return(ctx, d_alloc_parallel_args);
-	const struct qstr *name = (void *)ctx[1];
-
 	if (!is_dentry(dentry))
 		return 0;
 	if (in_lookup(dentry->d_flags))
@@ -126,6 +131,19 @@ int d_alloc_parallel__fexit(__u64 *ctx)
 	if (!all)
 		return 0;
 	return report(dentry->d_inode ? LOOKUP_FOUND : LOOKUP_NEGATIVE, name->name, name->len);
+}
+
+/* (parent, name), since 7.x; before, (parent, name, wait queue). */
+SEC("fexit")
+int d_alloc_parallel__fexit2(__u64 *ctx)
+{
+	return alloc_ends((void *)ctx[1], (void *)ctx[2]);
+}
+
+SEC("fexit")
+int d_alloc_parallel__fexit3(__u64 *ctx)
+{
+	return alloc_ends((void *)ctx[1], (void *)ctx[3]);
 }
 
 SEC("kprobe")
@@ -194,12 +212,11 @@ int lookup_one_qstr_excl__kprobe(struct pt_regs *ctx)
 }
 
 SEC("fexit")
-int lookup_dcache__fexit(__u64 *ctx)
+int lookup_dcache__fexit3(__u64 *ctx)
 {
 	const struct qstr *name = (void *)ctx[0];
-	bool missed = !fexit_return(ctx, lookup_dcache_args);
 
-	if (!creating_consume() || !missed)
+	if (!creating_consume() || ctx[3])
 		return 0;
 	return report(LOOKUP_MISS, name->name, name->len);
 }
@@ -270,11 +287,8 @@ int path_openat__kprobe(struct pt_regs *ctx)
 	return open_begins();
 }
 
-SEC("fexit")
-int lookup_fast__fexit(__u64 *ctx)
+static __always_inline int fast_ends(const struct nameidata *nd, const struct dentry *dentry)
 {
-	const struct nameidata *nd = (void *)ctx[0];
-	const struct dentry *dentry = (void *)fexit_return(ctx, lookup_fast_args);
 	__u8 type = LOOKUP_FOUND;
 
 	if (!is_dentry(dentry))
@@ -284,6 +298,19 @@ int lookup_fast__fexit(__u64 *ctx)
 		negative_note(dentry);
 	}
 	return report(type, nd->last.name, nd->last.len);
+}
+
+/* (nd); in 5.10 (nd, inode, seq). */
+SEC("fexit")
+int lookup_fast__fexit1(__u64 *ctx)
+{
+	return fast_ends((void *)ctx[0], (void *)ctx[1]);
+}
+
+SEC("fexit")
+int lookup_fast__fexit3(__u64 *ctx)
+{
+	return fast_ends((void *)ctx[0], (void *)ctx[3]);
 }
 
 SEC("kprobe")
@@ -310,10 +337,10 @@ int lookup_fast__kretprobe(struct pt_regs *ctx)
 }
 
 SEC("fexit")
-int d_lookup__fexit(__u64 *ctx)
+int d_lookup__fexit2(__u64 *ctx)
 {
 	const struct qstr *name = (void *)ctx[1];
-	const struct dentry *dentry = (void *)fexit_return(ctx, d_lookup_args);
+	const struct dentry *dentry = (void *)ctx[2];
 	bool negative;
 
 	if (!dentry)

@@ -13,8 +13,7 @@
 /* The first member of every event. */
 struct event_header {
 	__u64 time_ns;		/* CLOCK_MONOTONIC */
-	__u32 pid;		/* the process: tgid */
-	__u32 tid;
+	__u64 pid_tgid;		/* the process in the upper half, the thread in the lower */
 	char comm[COMM_SIZE];
 };
 

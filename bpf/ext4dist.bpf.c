@@ -31,9 +31,6 @@ struct {
 const volatile __u64 unit_ns;
 const volatile __u32 unit_log2;
 
-/* The number of arguments of each function, for fexit programs. */
-const volatile __u32 probe_args[EXT4_PROBES];
-
 /* Count calls on their way in and out, to tell what kretprobes miss. */
 const volatile bool count_calls;
 
@@ -128,16 +125,17 @@ static __always_inline int end(__u32 op, long result)
 	return 0;
 }
 
-#define TIMED_PROBE(stem, op)                                                                      \
+/* args: how many the function has. */
+#define TIMED_PROBE(stem, op, args)                                                                \
 	SEC("fentry")                                                                              \
 	int stem##__fentry(__u64 *ctx)                                                             \
 	{                                                                                          \
 		return begin(op);                                                                  \
 	}                                                                                          \
 	SEC("fexit")                                                                               \
-	int stem##__fexit(__u64 *ctx)                                                              \
+	int stem##__fexit##args(__u64 *ctx)                                                        \
 	{                                                                                          \
-		return end(op, fexit_return(ctx, probe_args[op]));                                 \
+		return end(op, ctx[args]);                                                         \
 	}                                                                                          \
 	SEC("kprobe")                                                                              \
 	int stem##__kprobe(struct pt_regs *ctx)                                                    \
@@ -150,11 +148,11 @@ static __always_inline int end(__u32 op, long result)
 		return end(op, PT_REGS_RC(ctx));                                                   \
 	}
 
-TIMED_PROBE(read, EXT4_READ)
-TIMED_PROBE(write, EXT4_WRITE)
-TIMED_PROBE(open, EXT4_OPEN)
-TIMED_PROBE(fsync, EXT4_FSYNC)
-TIMED_PROBE(splice, EXT4_SPLICE)
+TIMED_PROBE(read, EXT4_READ, 2)
+TIMED_PROBE(write, EXT4_WRITE, 2)
+TIMED_PROBE(open, EXT4_OPEN, 2)
+TIMED_PROBE(fsync, EXT4_FSYNC, 4)
+TIMED_PROBE(splice, EXT4_SPLICE, 5)
 
 /*
  * Kernels whose ext4 has no read function of its own share one with all file systems: then the
@@ -173,9 +171,9 @@ int generic_read__fentry(__u64 *ctx)
 }
 
 SEC("fexit")
-int generic_read__fexit(__u64 *ctx)
+int generic_read__fexit2(__u64 *ctx)
 {
-	return end(EXT4_READ, fexit_return(ctx, probe_args[EXT4_READ]));
+	return end(EXT4_READ, ctx[2]);
 }
 
 SEC("kprobe")

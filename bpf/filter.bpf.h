@@ -7,9 +7,9 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
+const volatile bool filter;		/* one of the following is set */
 const volatile __u32 filter_pid;	/* only this process; 0: all */
-const volatile __u32 filter_self;	/* never this process, the tracer; 0: do not care */
-/* The PID namespace that both numbers are of, when it is not the initial one. */
+/* The PID namespace that it is of, when it is not the initial one. */
 const volatile __u64 filter_pidns_dev, filter_pidns_ino;
 
 /* pid_tgid: what bpf_get_current_pid_tgid() says. */
@@ -17,7 +17,7 @@ static __always_inline bool filter_passes(__u64 pid_tgid)
 {
 	__u32 pid = pid_tgid >> 32;
 
-	if (!filter_pid && !filter_self)
+	if (!filter)
 		return true;
 	if (filter_pidns_ino) {
 		struct bpf_pidns_info info = {};
@@ -25,9 +25,7 @@ static __always_inline bool filter_passes(__u64 pid_tgid)
 		bpf_get_ns_current_pid_tgid(filter_pidns_dev, filter_pidns_ino, &info, sizeof(info));
 		pid = info.tgid;	/* 0: not in our namespace */
 	}
-	if (filter_pid && pid != filter_pid)
-		return false;
-	return !filter_self || pid != filter_self;
+	return pid == filter_pid;
 }
 
 #endif

@@ -64,6 +64,10 @@ struct dentry {			/* include/linux/dcache.h */
 	struct inode *d_inode;	/* NULL: negative, the name is known not to exist */
 };
 
+struct task_struct {		/* include/linux/sched.h */
+	char comm[16];
+};
+
 struct nameidata {		/* fs/namei.c */
 	struct qstr last;
 };

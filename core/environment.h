@@ -24,7 +24,7 @@ bool environment_has_module(const char *module);
  */
 int environment_check_pid(uint32_t pid);
 
-/* The PID namespace we are in, as BPF programs ask for it; false: the initial one. */
+/* The PID namespace we are in, as BPF programs ask for it; false, nothing set: the initial one. */
 bool environment_pid_namespace(uint64_t *dev, uint64_t *ino);
 
 #endif

@@ -36,16 +36,15 @@ error_t usage_error(const struct argp_state *state, const char *format, ...)
  * Sets the read-only data of bpf/filter.bpf.h in the applet's skeleton (a macro, as each
  * skeleton has types of its own).
  */
-#define options_set_filter(options, rodata, not_myself)                                            \
+#define options_set_filter(options, rodata)                                                        \
 	do {                                                                                       \
-		uint64_t dev_, ino_;                                                               \
+		uint64_t dev_ = 0, ino_ = 0;                                                       \
                                                                                                    \
+		environment_pid_namespace(&dev_, &ino_);                                           \
+		(rodata)->filter = (options)->pid != 0;                                            \
 		(rodata)->filter_pid = (options)->pid;                                             \
-		(rodata)->filter_self = (not_myself) ? getpid() : 0;                               \
-		if (environment_pid_namespace(&dev_, &ino_)) {                                     \
-			(rodata)->filter_pidns_dev = dev_;                                         \
-			(rodata)->filter_pidns_ino = ino_;                                         \
-		}                                                                                  \
+		(rodata)->filter_pidns_dev = dev_;                                                 \
+		(rodata)->filter_pidns_ino = ino_;                                                 \
 	} while (0)
 
 #endif

@@ -85,6 +85,16 @@ static inline uint64_t event_time(const struct output *out, const struct event_h
 	return event->time_ns > out->start_ns ? event->time_ns - out->start_ns : 0;
 }
 
+static inline uint32_t event_pid(const struct event_header *event)
+{
+	return event->pid_tgid >> 32;
+}
+
+static inline uint32_t event_tid(const struct event_header *event)
+{
+	return event->pid_tgid;
+}
+
 static inline const char *field_enum(const struct field *field, const struct event_header *event)
 {
 	return field->names[((const uint8_t *)event)[field->offset]];

@@ -60,8 +60,8 @@ static void event(struct output *out, const struct field *fields, const struct e
 	to = put_uint(to, time_ns / NS_PER_SECOND);
 	*to++ = '.';
 	to = put_digits(to, time_ns % NS_PER_SECOND, 9);
-	to = put_uint(put_key(to, "pid"), event->pid);
-	to = put_uint(put_key(to, "tid"), event->tid);
+	to = put_uint(put_key(to, "pid"), event_pid(event));
+	to = put_uint(put_key(to, "tid"), event_tid(event));
 	to = put_name(to, "comm", event->comm, strnlen(event->comm, COMM_SIZE));
 	for (const struct field *field = fields; field->key; field++) {
 		const char *name;

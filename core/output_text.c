@@ -51,7 +51,7 @@ static char *put_process(char *to, const struct event_header *event)
 {
 	char *column = to;
 
-	to = end_column(column, put_uint(to, event->pid), PID_WIDTH);
+	to = end_column(column, put_uint(to, event_pid(event)), PID_WIDTH);
 	column = to;
 	to = escape_text(to, event->comm, strnlen(event->comm, COMM_SIZE));
 	return end_column(column, to, COMM_SIZE);
@@ -59,7 +59,7 @@ static char *put_process(char *to, const struct event_header *event)
 
 static bool same_process(const struct event_header *a, const struct event_header *b)
 {
-	return a->pid == b->pid && !memcmp(a->comm, b->comm, COMM_SIZE);
+	return a->pid_tgid == b->pid_tgid && !memcmp(a->comm, b->comm, COMM_SIZE);
 }
 
 static void event(struct output *out, const struct field *fields, const struct event_header *event)

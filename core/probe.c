@@ -344,14 +344,32 @@ static bool is_probe(const struct bpf_program *program)
 static struct bpf_program *program_of(const struct probes *probes, const struct choice *choice,
 				      bool is_return)
 {
-	const char *mechanism = probes->fentry ? (is_return ? "fexit" : "fentry") :
-						 (is_return ? "kretprobe" : "kprobe");
 	char name[64];
 
 	if (!choice->candidate)
 		return NULL;
-	snprintf(name, sizeof(name), "%s__%s", choice->candidate->stem, mechanism);
+	if (probes->fentry && is_return)
+		snprintf(name, sizeof(name), "%s__fexit%d", choice->candidate->stem,
+			 choice->btf->args);
+	else
+		snprintf(name, sizeof(name), "%s__%s", choice->candidate->stem,
+			 probes->fentry ? "fentry" : is_return ? "kretprobe" : "kprobe");
 	return bpf_object__find_program_by_name(probes->object, name);
+}
+
+/* Whether a function has another number of arguments than its fexit programs are written for. */
+static bool is_unknown_prototype(const struct probes *probes, const struct choice *choice)
+{
+	struct bpf_program *program;
+	char prefix[64];
+
+	if (!choice->candidate || program_of(probes, choice, true))
+		return false;
+	snprintf(prefix, sizeof(prefix), "%s__fexit", choice->candidate->stem);
+	bpf_object__for_each_program(program, probes->object)
+		if (!strncmp(bpf_program__name(program), prefix, strlen(prefix)))
+			return true;
+	return false;
 }
 
 static void enable(struct probes *probes, struct bpf_program *program)
@@ -379,6 +397,21 @@ static int choose_kprobes(struct probes *probes)
 	return err;
 }
 
+static const char *why_not_fentry(const struct probes *probes, int err)
+{
+	if (!probes->has_functions)
+		return "this kernel has no BTF";
+	switch (err) {
+	case -ENOENT:
+		return "its BTF lacks a function";
+	case -EADDRNOTAVAIL:
+		return "it has several functions of one name";
+	case -EPROTOTYPE:
+		return "a function has other arguments than those we know";
+	}
+	return strerror(-err);
+}
+
 static int select_all(struct probes *probes, struct bpf_object *object)
 {
 	struct bpf_program *program;
@@ -399,15 +432,16 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 						kernel_btf_module_fd(probes->config.module);
 					err = probes->module_fd < 0 ? probes->module_fd : 0;
 				}
+		for (size_t i = 0; i < probes->nprobes && !err; i++)
+			if (is_unknown_prototype(probes, &probes->choices[i]))
+				err = -EPROTOTYPE;
 		if (err && probes->config.attach == ATTACH_FENTRY) {
-			error("cannot attach by fentry: %s", !probes->has_functions ?
-			      "this kernel has no BTF" : err == -ENOENT ?
-			      "its BTF lacks a function" : strerror(-err));
+			error("cannot attach by fentry: %s", why_not_fentry(probes, err));
 			hint("--attach=kprobe does without");
 			return err;
 		}
 		if (err)
-			debug("fentry: not with this kernel's BTF (%s)", strerror(-err));
+			debug("not by fentry: %s", why_not_fentry(probes, err));
 		probes->fentry = !err;
 	}
 	if (!probes->fentry) {
@@ -534,14 +568,6 @@ void probes_detach(struct probes *probes)
 		bpf_link__destroy(probes->links[--probes->nlinks]);
 	while (probes->nfds)
 		close(probes->fds[--probes->nfds]);
-}
-
-int probes_args(const struct probes *probes, const char *name)
-{
-	for (size_t i = 0; i < probes->nprobes; i++)
-		if (!strcmp(probes->set[i].name, name) && probes->choices[i].candidate)
-			return probes->choices[i].btf->args;
-	return 0;
 }
 
 bool probes_can_miss(const struct probes *probes)

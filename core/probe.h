@@ -20,8 +20,8 @@ struct bpf_object;
 /* A kernel function that can serve a probe, with the programs written for it. */
 struct candidate {
 	const char *function;
-	/* STEM of the programs STEM__fentry, STEM__fexit, STEM__kprobe, STEM__kretprobe; those
-	 * that exist are attached. */
+	/* STEM of the programs STEM__fentry, STEM__fexitN (for a function of N arguments),
+	 * STEM__kprobe and STEM__kretprobe; those that exist are attached. */
 	const char *stem;
 	/* Its kprobe programs read kernel structs, so they too need BTF types. */
 	bool reads_types;
@@ -74,7 +74,7 @@ void probes_free(struct probes *probes);
  * The order of life, for each try:
  *   object = ...open with .btf_custom_path = probes_btf_path(probes)
  *   probes_select(probes, object)       which programs, attached to what
- *   ...set the object's read-only data, e.g. from probes_args()
+ *   ...set the object's read-only data
  *   probes_load(probes), probes_attach(probes)
  * and when one fails: destroy the object, and begin again if probes_retry() says so. All return 0
  * or -errno and have told why, unless another try is to come.
@@ -85,9 +85,6 @@ int probes_load(struct probes *probes);
 int probes_attach(struct probes *probes);
 bool probes_retry(struct probes *probes);
 void probes_detach(struct probes *probes);
-
-/* How many arguments the function chosen for that probe has; 0: none chosen, or not in BTF. */
-int probes_args(const struct probes *probes, const char *name);
 
 /* Whether returns are caught by kretprobes, of which the kernel can run out. */
 bool probes_can_miss(const struct probes *probes);
