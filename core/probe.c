@@ -20,13 +20,20 @@
 #define FUNCTIONS_MAX (PROBES_MAX * PROBE_CANDIDATES_MAX)
 #define LINKS_MAX (2 * PROBES_MAX + 2)
 
+/*
+ * Since 6.14 (commit 4346ba160409, "fprobe: Rewrite fprobe on function-graph tracer") the returns
+ * that a kprobe.multi program sees are kept on a stack of each task, which does not run out as
+ * kretprobes do. Before that, kprobe.multi costs more than a kretprobe and loses as much.
+ */
+#define MULTI_SIGN "fprobe_return"
+
 struct probes {
 	struct probes_config config;
 	struct probe set[PROBES_MAX];	/* the config's, less what `forced` rules out */
 	size_t nprobes;
 	/* Of all candidates; those of probe i begin at place first[i]. */
 	struct btf_function functions[FUNCTIONS_MAX];
-	struct ksym symbols[FUNCTIONS_MAX];
+	struct ksym symbols[FUNCTIONS_MAX + 1];
 	size_t nfunctions, first[PROBES_MAX];
 	bool kernel_read, symbols_read, has_types, has_functions;
 	struct choice choices[PROBES_MAX];
@@ -242,7 +249,11 @@ static int read_kernel(struct probes *probes, const struct btf *local)
 static int read_symbols(struct probes *probes)
 {
 	FILE *kallsyms = fopen("/proc/kallsyms", "re");
-	long seen = kallsyms ? ksyms_find(kallsyms, probes->symbols, probes->nfunctions) : -errno;
+	long seen;
+
+	/* One more, behind those of the probes. */
+	probes->symbols[probes->nfunctions].name = MULTI_SIGN;
+	seen = kallsyms ? ksyms_find(kallsyms, probes->symbols, probes->nfunctions + 1) : -errno;
 
 	if (kallsyms)
 		fclose(kallsyms);
@@ -312,7 +323,7 @@ static bool lacks_types(const struct probes *probes)
 	return false;
 }
 
-/* Whether a return probe of the kind that does not run out attaches to this function. */
+/* Whether a return probe of that kind attaches to this function. */
 static bool multi_attaches(const char *function)
 {
 	static const struct bpf_insn nothing[] = {
@@ -449,7 +460,8 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 		if (err)
 			return err;
 		/* The first: it is a required one. */
-		probes->multi = multi_attaches(probes->choices[0].function);
+		probes->multi = probes->symbols[probes->nfunctions].copies &&
+				multi_attaches(probes->choices[0].function);
 	}
 	if (lacks_types(probes)) {
 		error("this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)");
