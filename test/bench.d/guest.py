@@ -1,0 +1,388 @@
+#!/usr/bin/python3
+"""The guest's half of test/bench: runs each tracer against the load, prints what it measured.
+
+config.json beside it says what to do: {"mode": "icount" or "plain", "tracers": [...], "quick": false}.
+A result is a line {"tracer": T, "figure": "added.pread", "value": 650.1}; a line that begins with
+# is progress. Results come out one by one, so that a guest that dies has told the ones before.
+"""
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import time
+
+CONFIG = json.load(open('/tmp/config.json'))
+QUICK = CONFIG['quick']
+COUNT, ROUNDS = (1000, 3) if QUICK else (4000, 5)
+OPS = ['null', 'shm', 'pread', 'pwrite', 'open', 'fsync', 'stat', 'neg', 'new']
+DIR = 'bench'                   # in /scratch; with a file's name a path of two components
+FSTRACE = '/tmp/fstrace'
+LOAD_PID = 'LOAD_PID'           # stands in a command line for the load's process
+
+
+def debian(tool):
+    """libbpf-tools' commands have a suffix in newer releases."""
+    return shutil.which(tool + '-libbpf') or tool
+
+
+TRACERS = {                     # name: kind, command, where its output goes
+    'fstrace-ext4dist':        ('ext4dist', [FSTRACE, 'ext4dist'], '/tmp/out'),
+    'fstrace-ext4dist-p':      ('ext4dist', [FSTRACE, 'ext4dist', '-p', LOAD_PID], '/tmp/out'),
+    'fstrace-ext4dist-kprobe': ('ext4dist', [FSTRACE, 'ext4dist', '--attach=kprobe'], '/tmp/out'),
+    'libbpf-ext4dist':         ('ext4dist', [debian('ext4dist')], '/tmp/out'),
+    'bcc-ext4dist':            ('ext4dist', ['ext4dist-bpfcc'], '/tmp/out'),
+    'fstrace-dcsnoop':         ('dcsnoop', [FSTRACE, 'dcsnoop'], '/tmp/out'),
+    'bcc-dcsnoop':             ('dcsnoop', ['dcsnoop-bpfcc'], '/tmp/out'),
+    'fstrace-dcsnoop-a':       ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a'], '/tmp/out'),
+    'fstrace-dcsnoop-a-null':  ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a'], '/dev/null'),
+    'bpftrace-dcsnoop-a':      ('dcsnoop-a', ['dcsnoop.bt'], '/tmp/out'),
+    'bpftrace-dcsnoop-a-null': ('dcsnoop-a', ['dcsnoop.bt'], '/dev/null'),
+    'bcc-dcsnoop-a':           ('dcsnoop-a', ['dcsnoop-bpfcc', '-a'], '/tmp/out'),
+    'bcc-dcsnoop-a-null':      ('dcsnoop-a', ['dcsnoop-bpfcc', '-a'], '/dev/null'),
+}
+
+
+def say(text):
+    print('#', text, flush=True)
+
+
+def result(tracer, figure, value):
+    print(json.dumps({'tracer': tracer, 'figure': figure, 'value': value}), flush=True)
+
+
+def mount(device, *options):
+    subprocess.run(['mount', '-t', 'ext4', *options, device, '/scratch'], check=True)
+    os.chdir('/scratch')
+    os.mkdir(DIR)
+
+
+def probed():
+    """How many functions of the kernel are probed now."""
+    count = 0
+    for name in '/sys/kernel/debug/kprobes/list', '/sys/kernel/tracing/enabled_functions':
+        with open(name) as f:
+            count += sum(1 for _ in f)
+    return count
+
+
+class Load:
+    def __init__(self):
+        with open('/tmp/other', 'wb') as f:
+            f.write(bytes(4096))
+        self.process = subprocess.Popen(['/tmp/load', DIR, '/tmp/other'], text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.seed = 0
+
+    def ask(self, line):
+        self.process.stdin.write(line + '\n')
+        self.process.stdin.flush()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError('the load has ended')
+        return [float(word) for word in line.split()]
+
+    def run(self, op, count, rounds, threads=1):
+        """ns of CPU for each op, of each round."""
+        self.seed += 1
+        self.ask('%s %d %d %d %d' % (op, count, rounds, threads, self.seed))
+        return self.answer()
+
+    def beat(self, op):
+        self.seed += 1
+        self.ask('beat %s %d' % (op, self.seed))
+
+    def beat_end(self):
+        self.ask('end')
+        return [ns / 1e9 for ns in self.answer()]
+
+
+class Tracer:
+    """One run of a tracer. Set once it has ended: stop_s, text, signals."""
+    def __init__(self, name, load, more=()):
+        self.name = name
+        self.kind, command, self.out = TRACERS[name]
+        self.load = load
+        self.beats, self.beat_seed, self.after = [], 0, 0
+        command = [str(load.process.pid) if word == LOAD_PID else word for word in command]
+        self.command = command + list(more)
+
+    def start(self, beat=True, settle=3):
+        """Starts it, under the beat of the load, and waits until its probes are in to stay."""
+        before = probed()
+        if beat:
+            self.load.beat('fsync' if self.kind == 'ext4dist' else 'unlink')
+            self.beat_seed = self.load.seed
+            time.sleep(0.01)
+        self.out_fd = os.open(self.out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        with open('/tmp/err', 'wb') as err:
+            self.started = time.monotonic()
+            self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.out_fd,
+                                            stderr=err, start_new_session=True)
+        last, since = before, time.monotonic()
+        while True:
+            time.sleep(0.25)
+            now = time.monotonic()
+            if self.process.poll() is not None or now - self.started > 240:
+                if beat:
+                    self.load.beat_end()
+                os.close(self.out_fd)
+                if self.process.poll() is None:
+                    self.process.kill()
+                    self.process.wait()
+                say('%s does not start: %s' % (self.name, self.words()[-300:]))
+                return False
+            count = probed()
+            if count != last:
+                last, since = count, now
+            elif count > before and now - since > settle:
+                break
+        if beat:
+            self.beats = self.load.beat_end()
+        for thread in os.listdir('/proc/%d/task' % self.process.pid):
+            os.sched_setaffinity(int(thread), range(os.cpu_count()))
+        return True
+
+    def words(self):
+        return open('/tmp/err', errors='replace').read()
+
+    def own(self):
+        """ns of CPU that all its threads have used."""
+        total = 0
+        for name in glob.glob('/proc/%d/task/*/schedstat' % self.process.pid):
+            with open(name) as f:
+                total += int(f.read().split()[0])
+        return total
+
+    def peak_kib(self):
+        with open('/proc/%d/status' % self.process.pid) as f:
+            return int(re.search(r'VmHWM:\s+(\d+)', f.read()).group(1))
+
+    def idle(self):
+        """Instructions in a second without events."""
+        before = self.own()
+        time.sleep(5)
+        return (self.own() - before) / 5
+
+    def drain(self):
+        """Waits until it has nothing left to do; returns how long. Looks up no name: more to do."""
+        last, begun = -1, time.monotonic()
+        while (now := os.fstat(self.out_fd).st_size) != last:
+            last = now
+            time.sleep(1)
+        return time.monotonic() - begun
+
+    def stop(self):
+        begun = time.monotonic()
+        self.signals = 0
+        while self.process.poll() is None:
+            if self.signals == 10:
+                say('%s ignores SIGINT, killed' % self.name)
+                self.process.kill()
+                self.process.wait()
+                break
+            self.process.send_signal(signal.SIGINT)
+            self.signals += 1
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                pass
+        self.stop_s = time.monotonic() - begun
+        os.close(self.out_fd)
+        self.text = open(self.out, errors='replace').read() if self.out != '/dev/null' else ''
+
+    def counted(self, op):
+        """Events of an operation in all histograms."""
+        total, current = 0, None
+        for line in self.text.splitlines():
+            if match := re.match(r"\s*operation = '?(\w+)'?", line):
+                current = match.group(1)
+            elif (match := re.match(r'\s*\d+ -> \d+\s*: (\d+)', line)) and current == op:
+                total += int(match.group(1))
+        return total
+
+    def rows(self, name):
+        """Rows of a name, which is no part of another."""
+        return len(re.findall(r' %s$' % re.escape(name), self.text, re.M))
+
+    def told_lost(self):
+        """The sum of what it says it lost or missed; fstrace repeats the sum of "lost N events:"."""
+        return sum(map(int, re.findall(r'(?:[Ll]ost|missed(?: the return of)?) (\d+)\b(?! events:)',
+                                       self.text + self.words())))
+
+    def first_s(self):
+        """Seconds from its start to the first event that it caught; after stop()."""
+        if self.kind == 'ext4dist':
+            caught = self.counted('fsync') - self.after
+            first = len(self.beats) - caught
+        else:
+            rows = re.findall(r'beat\.%06d\.(\d{6})' % self.beat_seed, self.text)
+            first = min(map(int, rows)) if rows else -1
+        if not 0 <= first < len(self.beats):
+            return None
+        return self.beats[first] - self.started
+
+
+def rest():
+    """Forgets the dentries of the run before: their number is felt in the hash's chains."""
+    with open('/proc/sys/vm/drop_caches', 'w') as f:
+        f.write('2')
+
+
+def costs(load, tracer=None, idle=0):
+    """{op: (CPU of the load, of the tracer)} in instructions for each operation."""
+    found = {}
+    for op in OPS:
+        before = tracer.own() if tracer else 0
+        # the first round warms up
+        rounds = load.run(op, COUNT, ROUNDS + 1)[1:]
+        own = 0
+        if tracer:
+            waited = tracer.drain()
+            own = (tracer.own() - before - idle * waited) / (COUNT * (ROUNDS + 1))
+            tracer.after += 1 + (COUNT * (ROUNDS + 1) if op == 'fsync' else 0)
+        found[op] = statistics.median(rounds), own
+    return found
+
+
+def icount():
+    subprocess.run(['modprobe', 'brd', 'rd_nr=1', 'rd_size=%d' % (200 << 10)], check=True)
+    subprocess.run(['mkfs.ext4', '-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0', '/dev/ram0'],
+                   check=True)
+    mount('/dev/ram0', '-o', 'nobarrier')
+    load = Load()
+    say('no tracer')
+    # what a system does after its boot costs a little for a while; the second pass counts
+    time.sleep(30)
+    costs(load)
+    base = costs(load)
+    for op in OPS:
+        result('none', 'each.' + op, round(base[op][0], 1))
+    for name in CONFIG['tracers']:
+        say(name)
+        rest()
+        tracer = Tracer(name, load)
+        if not tracer.start():
+            continue
+        start_cpu, idle = tracer.own(), tracer.idle()
+        found = costs(load, tracer, idle)
+        shown = tracer.kind == 'dcsnoop-a' and tracer.out != '/dev/null'
+        if shown:
+            load.run('tight', 10 * COUNT, 1)
+            tracer.drain()
+        peak = tracer.peak_kib()
+        tracer.stop()
+        for op in OPS:
+            result(name, 'added.' + op, round(found[op][0] - base[op][0], 1))
+        for op in OPS:
+            result(name, 'own.' + op, round(found[op][1], 1))
+        result(name, 'rss_kib', peak)
+        result(name, 'start_cpu_s', round(start_cpu / 1e9, 4))
+        result(name, 'idle', round(idle))
+        result(name, 'stop_s', round(tracer.stop_s, 4))
+        if tracer.out != '/dev/null':
+            first = tracer.first_s()
+            result(name, 'start_s', first and round(first, 4))
+        if shown:
+            result(name, 'shown', round(tracer.rows('tight') / (10 * COUNT), 4))
+    rest()
+    again = costs(load)
+    for op in OPS:
+        result('none', 'again.' + op, round(again[op][0], 1))
+
+
+def loss(load, name):
+    """A tight loop of lookups against the rows that come out."""
+    lookups = 40000 if QUICK else 400000
+    tracer = Tracer(name, load)
+    if not tracer.start(beat=False):
+        return
+    load.run('tight', lookups, 1)
+    tracer.drain()
+    peak = tracer.peak_kib()
+    tracer.stop()
+    rows, told = tracer.rows('tight'), tracer.told_lost()
+    for figure, value in ('of', lookups), ('rows', rows), ('told', told), \
+            ('silent', lookups - rows - told), ('rss_kib', peak), ('stop_s', round(tracer.stop_s, 2)):
+        result(name, 'loss.' + figure, value)
+
+
+def threads(load, name):
+    """64 threads in a function at once: 21 fsyncs each, with the one before the loop."""
+    tracer = Tracer(name, load)
+    if not tracer.start(beat=False):
+        return
+    load.run('wfsync', 20, 1, 64)
+    time.sleep(1)
+    tracer.stop()
+    for figure, value in ('of', 64 * 21), ('fsync', tracer.counted('fsync')), \
+            ('write', tracer.counted('write')), ('told', tracer.told_lost()):
+        result(name, 'threads.' + figure, value)
+
+
+def cpus(load, name=None):
+    """The hot path on one processor and on two at once, in turns; ns of this machine, no counts."""
+    tracer = Tracer(name, load) if name else None
+    if tracer and not tracer.start(beat=False):
+        return
+    taken = {1: [], 2: []}
+    for _ in range(5 if QUICK else 25):
+        for n in 1, 2:
+            taken[n] += load.run('byte', 20000, 1, n)
+    if tracer:
+        tracer.stop()
+    for n in 1, 2:
+        result(name or 'none', 'cpus.%d' % n, round(statistics.median(taken[n]), 1))
+
+
+def restarts(load, name):
+    """Starts and stops it again and again; nothing may stay behind."""
+    before, first, stop = probed(), [], []
+    for _ in range(3 if QUICK or name.startswith('bpftrace') else 10):
+        tracer = Tracer(name, load)
+        if not tracer.start(settle=1):
+            return
+        tracer.stop()
+        first.append(tracer.first_s())
+        stop.append(tracer.stop_s)
+    result(name, 'restarts.of', len(first))
+    first = [s for s in first if s is not None]
+    result(name, 'restarts.caught', len(first))
+    if first:
+        result(name, 'restarts.start_s', round(statistics.median(first), 3))
+        result(name, 'restarts.start_max_s', round(max(first), 3))
+    result(name, 'restarts.stop_s', round(statistics.median(stop), 3))
+    result(name, 'restarts.left', probed() - before)
+
+
+PLAIN = [                       # bcc's flood comes last: it has taken a guest down
+    (threads, ['fstrace-ext4dist', 'fstrace-ext4dist-kprobe', 'libbpf-ext4dist', 'bcc-ext4dist']),
+    (cpus, ['fstrace-ext4dist', 'libbpf-ext4dist']),
+    (restarts, ['fstrace-ext4dist', 'fstrace-ext4dist-kprobe', 'fstrace-dcsnoop', 'fstrace-dcsnoop-a',
+                'libbpf-ext4dist', 'bpftrace-dcsnoop-a']),
+    (loss, ['fstrace-dcsnoop-a', 'bpftrace-dcsnoop-a', 'bcc-dcsnoop-a']),
+]
+
+
+def plain():
+    mount('LABEL=bench-scratch')
+    # While functions are patched nothing runs on the other processor: QEMU 7.2 may show it a
+    # breakpoint that is there no more, and the kernel then panics.
+    os.sched_setaffinity(0, {0})
+    load = Load()
+    say('no tracer: cpus')
+    cpus(load)
+    for measure, names in PLAIN:
+        for name in names:
+            if name in CONFIG['tracers']:
+                say('%s: %s' % (name, measure.__name__))
+                measure(load, name)
+
+
+{'icount': icount, 'plain': plain}[CONFIG['mode']]()
+say('done')

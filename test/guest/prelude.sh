@@ -1,0 +1,204 @@
+# prelude.sh: what a test in the guest can call. /init reads it before each NAME.test, which runs
+# with `sh -eu` in an empty directory of its own on tmpfs; $OUT and $ERR are files there.
+#
+# A test is made of results (TAP lines). A failed one does not end the test; a command that fails
+# does, and so does `exit`: a test that has not come to its last line has failed.
+#
+#	# guest: smp=1 mem=512 append=lockdown=integrity noext4 limit=300
+#			at a test's top: it gets a guest of its own with this many processors,
+#			MiB, more kernel arguments (append= once each), without ext4 mounted.
+#			limit= alone (seconds it may take, 180) needs no own guest.
+#	plan N		this many results will come (optional, but then exactly)
+#	modes		the attach modes to test: "fentry kprobe"
+#	start MODE APPLET ARG...
+#			runs a tracer: fstrace APPLET --attach=MODE -v ARG..., and waits until it
+#			says that it is attached. $TRACER is its process. Fails when it does not.
+#	stop [SIGNAL]	ends it (INT), and gives a result: exit status 0, nothing amiss on stderr.
+#			STDERR_OK='REGEX' beforehand: lines of stderr that are no fault.
+#			Losses told on stderr get into the table.
+#	count_op OP		operations of ext4dist --json in $OUT
+#	field_op OP FIELD	another number of its object: queued, again
+#	count_rows TYPE REGEX [PID]	rows of dcsnoop --json in $OUT (TYPE: M, R, N or .)
+#	check APPLET MODE SCENARIO EXPECTED COUNTED
+#			a result that is a number (or some, with blanks) and goes into the table
+#	ok TEXT, not_ok TEXT	a plain result
+#	is TEXT EXPECTED GOT	a result: two strings are equal
+#	like TEXT REGEX FILE	a result: a line of the file matches (grep -E)
+#	skip MODE SCENARIO	instead of a result, where skips.txt says why; fails otherwise
+#	need_fs xfs|btrfs	mounts it on /mnt/xfs, /mnt/btrfs (ext4 is on /mnt/ext4 already)
+#	wait_until SECONDS COMMAND...	tries until it succeeds; fails when time is up
+#	/work		the load; /as runs a command as another user (see as.c)
+#
+# $KERNEL is the kernel's name in kernels.txt, $TEST the test's.
+
+OUT=out
+ERR=err
+TRACER=
+STDERR_OK=
+results=0
+planned=
+
+modes() { echo "$MODES"; }
+plan() { planned=$1; }
+
+# The reason that skips.txt gives for a scenario; false when there is none.
+skip_reason() { # MODE SCENARIO
+	local kernel test mode scenario reason
+	set -f
+	while read -r kernel test mode scenario reason; do
+		case $kernel in '' | \#*) continue ;; esac
+		case ,$kernel, in ",*,") ;; *",$KERNEL,"*) ;; *) continue ;; esac
+		case $TEST in $test) ;; *) continue ;; esac
+		case $1 in $mode) ;; *) continue ;; esac
+		case $2 in $scenario) ;; *) continue ;; esac
+		set +f
+		echo "$reason"
+		return 0
+	done </test/skips.txt
+	set +f
+	return 1
+}
+
+result() { # ok|"not ok" TEXT MODE SCENARIO
+	local reason
+	results=$((results + 1))
+	if reason=$(skip_reason "$3" "$4"); then
+		if [ "$1" = ok ]; then
+			echo "ok $results - $2"
+			echo "# passes, yet skips.txt declares it: $3 $4 ($reason)"
+		else
+			echo "ok $results - $2 # SKIP $reason"
+		fi
+	else
+		echo "$1 $results - $2"
+	fi
+}
+
+ok() { result ok "$1" - "$1"; }
+not_ok() { result 'not ok' "$1" - "$1"; }
+
+is() {
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1: expected '$2', got '$3'"; fi
+}
+
+like() {
+	if grep -qE -e "$2" "$3"; then
+		ok "$1"
+	else
+		not_ok "$1: no line like '$2'"
+		show "$3"
+	fi
+}
+
+check() {
+	if [ "$4" = "$5" ]; then
+		result ok "$1 $2 $3: $5" "$2" "$3"
+	else
+		result 'not ok' "$1 $2 $3: expected $4, counted $5" "$2" "$3"
+	fi
+	printf 'row\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "$5"
+}
+
+skip() {
+	if skip_reason "$1" "$2" >/dev/null; then
+		results=$((results + 1))
+		echo "ok $results - $1 $2 # SKIP $(skip_reason "$1" "$2")"
+	else
+		result 'not ok' "$1 $2: a skip that skips.txt does not declare" "$1" "$2"
+	fi
+}
+
+show() { # the end of a file, as a comment
+	tail -n 20 "$1" | sed 's/^/#   /'
+}
+
+finish() {
+	if [ -n "$planned" ] && [ "$planned" != "$results" ]; then
+		not_ok "plan: $planned results were promised, $results came"
+	fi
+	echo "1..$results"
+}
+
+wait_until() {
+	local end=$(($(date +%s) + $1))
+	shift
+	until "$@"; do
+		[ "$(date +%s)" -lt "$end" ] || return 1
+		usleep 50000
+	done
+}
+
+tracer_gone() { ! kill -0 "$TRACER" 2>/dev/null || grep -q '^State:.*Z' "/proc/$TRACER/status"; }
+tracer_settled() { grep -q '^fstrace: attached' "$ERR" || tracer_gone; }
+
+start() {
+	tracer_mode=$1 tracer_applet=$2
+	shift 2
+	: >"$OUT"
+	: >"$ERR"
+	/as /fstrace "$tracer_applet" --attach="$tracer_mode" -v "$@" >"$OUT" 2>"$ERR" &
+	TRACER=$!
+	wait_until 20 tracer_settled || :
+	if ! grep -q '^fstrace: attached' "$ERR"; then
+		kill -KILL "$TRACER" 2>/dev/null || :
+		wait "$TRACER" || :
+		not_ok "$tracer_applet $tracer_mode attaches"
+		show "$ERR"
+		return 1
+	fi
+}
+
+stop() {
+	local status=0 amiss losses watchdog
+	kill "-${1:-INT}" "$TRACER"
+	( sleep 20; kill -KILL "$TRACER" ) >/dev/null 2>&1 &
+	watchdog=$!
+	wait "$TRACER" || status=$?
+	kill "$watchdog" 2>/dev/null || :
+	losses=$(sed -n 's/^fstrace:.*[^0-9]\([0-9][0-9]*\) .*\(lost\|missed\).*/\1/p' "$ERR" |
+		awk '{ n += $1 } END { print n + 0 }')
+	[ "$losses" = 0 ] || printf 'lost\t%s\t%s\t%s\n' "$tracer_applet" "$tracer_mode" "$losses"
+	amiss=$(grep -iE 'warning|error|cannot|failed|lost|missed|unknown|sanitizer' "$ERR" |
+		grep -vE "${STDERR_OK:-^\$}" || :)
+	if [ "$status" = 0 ] && [ -z "$amiss" ]; then
+		ok "$tracer_applet $tracer_mode ends well"
+	else
+		not_ok "$tracer_applet $tracer_mode ends well: status $status"
+		show "$ERR"
+	fi
+}
+
+count_op() { field_op "$1" count; }
+field_op() {
+	jq -s --arg op "$1" --arg field "$2" '[.[] | select(.op == $op) | .[$field]] | add // 0' "$OUT"
+}
+
+count_rows() {
+	grep -E "\"type\":\"$1\"" "$OUT" |
+		jq -r --arg file "$2" --arg pid "${3:-}" 'select((.file | test($file)) and
+			($pid == "" or $pid == (.pid | tostring))) | 1' | wc -l
+}
+
+# The images are drives, told apart by their serial numbers; a driver may take a moment.
+image_device() {
+	local d serial
+	for d in /sys/block/nvme*; do
+		read -r serial <"$d/device/serial" 2>/dev/null || continue
+		if [ "$serial" = "$1" ]; then
+			device=/dev/${d##*/}
+			return 0
+		fi
+	done
+	return 1
+}
+
+mount_image() { # ext4|xfs|btrfs
+	local device
+	wait_until 10 image_device "$1" || return 1
+	mkdir -p "/mnt/$1"
+	mount -t "$1" "$device" "/mnt/$1"
+}
+
+need_fs() {
+	grep -q " /mnt/$1 " /proc/mounts || mount_image "$1"
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* core/account.c: each kind of loss is told on a line of its own, and no loss by none. */
+#include "test.h"
+
+#include "bpf/event.h"
+#include "core/account.h"
+
+#define CPUS 3
+
+/* The per-CPU map of three CPUs, and what the kernel knows of missed runs. */
+static struct account map[CPUS];
+static unsigned long long recursion_misses;
+static int map_error;
+
+int __wrap_libbpf_num_possible_cpus(void);
+int __wrap_bpf_map_lookup_elem(int fd, const void *key, void *values);
+int __wrap_bpf_object__find_map_fd_by_name(const void *object, const char *name);
+unsigned long long __wrap_probes_recursion_misses(const struct probes *probes);
+
+int __wrap_libbpf_num_possible_cpus(void)
+{
+	return CPUS;
+}
+
+int __wrap_bpf_map_lookup_elem(int fd, const void *key, void *values)
+{
+	assert_int_equal(fd, 17);
+	assert_int_equal(*(const __u32 *)key, 0);
+	memcpy(values, map, sizeof(map));
+	errno = -map_error;
+	return map_error ? -1 : 0;
+}
+
+int __wrap_bpf_object__find_map_fd_by_name(const void *object, const char *name)
+{
+	assert_string_equal(name, "account");
+	return object ? 17 : -ENOENT;
+}
+
+unsigned long long __wrap_probes_recursion_misses(const struct probes *probes)
+{
+	(void)probes;
+	return recursion_misses;
+}
+
+static int nothing_lost(void **state)
+{
+	static struct accounts accounts;
+
+	memset(map, 0, sizeof(map));
+	recursion_misses = map_error = 0;
+	*state = &accounts;
+	return accounts_open(&accounts, (const struct bpf_object *)&accounts);
+}
+
+static void check_lost(struct accounts *accounts, const char *expected)
+{
+	struct capture capture = capture_begin(STDERR_FILENO);
+	char *text;
+
+	accounts_tell_lost(accounts);
+	text = capture_end(&capture);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void check_all(struct accounts *accounts, const char *expected)
+{
+	struct capture capture = capture_begin(STDERR_FILENO);
+	char *text;
+
+	accounts_tell_all(accounts, NULL);
+	text = capture_end(&capture);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void nothing_is_told_when_nothing_was_lost(void **state)
+{
+	check_lost(*state, "");
+	check_all(*state, "");
+}
+
+static void lost_events_are_told_once(void **state)
+{
+	map[0].lost_events = 5;
+	map[2].lost_events = 6;
+	check_lost(*state, "fstrace: warning: lost 11 events: they came faster than they could be "
+			   "written\n");
+	check_lost(*state, "");
+	map[1].lost_events = 1;
+	check_lost(*state, "fstrace: warning: lost 1 events: they came faster than they could be "
+			   "written\n");
+	check_all(*state, "fstrace: warning: lost 12 events in all\n");
+}
+
+static void counts_have_64_bits(void **state)
+{
+	map[0].lost_events = 1ULL << 40;
+	map[1].lost_events = 1ULL << 40;
+	check_all(*state, "fstrace: warning: lost 2199023255552 events in all\n");
+}
+
+static void each_kind_of_loss_has_its_line(void **state)
+{
+	map[0].lost_threads = 3;
+	recursion_misses = 4;
+	map[0].entries = 10;
+	map[1].entries = 10;
+	map[2].returns = 13;
+	check_all(*state,
+		"fstrace: warning: lost 3 operations: too many threads at a time\n"
+		"fstrace: warning: missed 4 calls that came while a probe was running\n"
+		"fstrace: warning: missed the return of 7 of 20 calls (or they have not returned "
+		"yet): the kernel ran out of kretprobes\n"
+		"fstrace: hint: --attach=fentry does not lose them\n");
+}
+
+static void more_returns_than_entries_are_no_loss(void **state)
+{
+	/* Calls that were under way when the probes came. */
+	map[0].entries = 10;
+	map[1].returns = 12;
+	check_all(*state, "");
+}
+
+static void what_cannot_be_read_is_told_at_the_end(void **state)
+{
+	map[0].lost_events = 5;
+	map_error = -EPERM;
+	check_lost(*state, "");
+	check_all(*state, "fstrace: warning: cannot tell what was lost: Operation not permitted\n");
+}
+
+static void an_object_without_accounts_is_an_error(void **state)
+{
+	assert_int_equal(accounts_open(*state, NULL), -ENOENT);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define ACCOUNT_TEST(test) cmocka_unit_test_setup(test, nothing_lost)
+		ACCOUNT_TEST(nothing_is_told_when_nothing_was_lost),
+		ACCOUNT_TEST(lost_events_are_told_once),
+		ACCOUNT_TEST(counts_have_64_bits),
+		ACCOUNT_TEST(each_kind_of_loss_has_its_line),
+		ACCOUNT_TEST(more_returns_than_entries_are_no_loss),
+		ACCOUNT_TEST(what_cannot_be_read_is_told_at_the_end),
+		ACCOUNT_TEST(an_object_without_accounts_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

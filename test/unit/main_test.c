@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * core/main.c and the applets' command lines, seen from outside: runs the built fstrace, and
+ * never so that it could trace: without privileges, or with what it refuses.
+ */
+#include "test.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define WORDS_MAX 8
+
+static int fstrace;		/* the built file */
+static char folder[] = FSTRACE_TEST_OBJECTS "/main_test.XXXXXX";
+
+/* Runs fstrace as nobody. argv ends with the first NULL. */
+static struct outcome run(const char *const *argv)
+{
+	return run_program(fstrace, (char *const *)argv, -1, true);
+}
+
+#define RUN(...) run((const char *const[WORDS_MAX + 2]){ __VA_ARGS__ })
+
+/* Runs folder/NAME, under the path of it. */
+static struct outcome run_file(const char *name, const char *word)
+{
+	char path[sizeof(folder) + 300], *argv[] = { path, (char *)word, NULL };
+	struct outcome outcome;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	assert_true(fd >= 0);
+	outcome = run_program(fd, argv, -1, true);
+	close(fd);
+	return outcome;
+}
+
+/* What is in folder/NAME, which is made now. */
+static char *path_of(const char *name)
+{
+	static char path[sizeof(folder) + 300];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static void check(struct outcome outcome, int status, const char *on_stdout, const char *on_stderr)
+{
+	if (outcome.status != status || !strstr(outcome.out, on_stdout) ||
+	    !strstr(outcome.err, on_stderr) || (!*on_stdout && *outcome.out) ||
+	    (!*on_stderr && *outcome.err))
+		fail_msg("expected %d, '%s' and '%s'; got %d, '%s' and '%s'", status, on_stdout,
+			 on_stderr, outcome.status, outcome.out, outcome.err);
+	outcome_free(&outcome);
+}
+
+static void check_one_line(struct outcome outcome, const char *named)
+{
+	if (outcome.status != 2 || *outcome.out || count_lines(outcome.err) != 1 ||
+	    !strstr(outcome.err, named))
+		fail_msg("expected 2 and one line with '%s'; got %d, '%s' and '%s'", named,
+			 outcome.status, outcome.out, outcome.err);
+	outcome_free(&outcome);
+}
+
+static void fstrace_tells_what_it_has(void **state)
+{
+	static const char *const words[] = { "--help", "-h", "-?" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		struct outcome outcome = RUN("fstrace", words[i]);
+
+		assert_memory_equal(outcome.out, "Usage: fstrace APPLET", 21);
+		assert_non_null(strstr(outcome.out, "\n  dcsnoop "));
+		check(outcome, 0, "\n  ext4dist ", "");
+	}
+	check(RUN("fstrace", "--version"), 0, "fstrace " FSTRACE_VERSION "\n", "");
+	check(RUN("fstrace", "-V"), 0, "fstrace " FSTRACE_VERSION "\n", "");
+	check(RUN("fstrace", "--list"), 0, "dcsnoop\next4dist\n", "");
+}
+
+static void an_unknown_applet_shows_the_list(void **state)
+{
+	static const char *const names[] = {
+		"nosuch", "dcsnoo", "dcsnoopx", "DCSNOOP", "dcsnoop.bak", "mydcsnoop", "",
+		" dcsnoop", "/dcsnoop", "fstrace", "dcsnoop --help", "%s%n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		struct outcome outcome = RUN("fstrace", names[i]);
+		char line[64] = "fstrace: which applet?\n";
+
+		if (*names[i])
+			snprintf(line, sizeof(line), "fstrace: no such applet: '%s'\n", names[i]);
+		assert_true(!strncmp(outcome.err, line, strlen(line)));
+		assert_non_null(strstr(outcome.err, "\n  dcsnoop "));
+		check(outcome, 2, "", "\n  ext4dist ");
+	}
+}
+
+static void an_unknown_option_is_named(void **state)
+{
+	(void)state;
+	check(RUN("fstrace", "--no-such"), 2, "", "no such option: '--no-such'\n");
+	check(RUN("fstrace", "-x"), 2, "", "no such option: '-x'\n");
+	check(RUN("fstrace", "-p", "1"), 2, "", "no such option: '-p'\n");
+	check_one_line(RUN("fstrace", "--install"), "--install");
+	check_one_line(RUN("fstrace", "--install", "a", "b"), "--install");
+}
+
+static void no_argument_at_all_is_a_usage_error(void **state)
+{
+	(void)state;
+	check(RUN("fstrace"), 2, "", "fstrace: which applet?\n");
+	check(RUN("anything"), 2, "", "fstrace: which applet?\n");
+	check(RUN(""), 2, "", "fstrace: which applet?\n");
+	check(RUN("/"), 2, "", "fstrace: which applet?\n");
+	check(RUN("dcsnoop/"), 2, "", "fstrace: which applet?\n");
+	check(RUN(NULL), 2, "", "fstrace: which applet?\n");
+}
+
+/* Calls the function with each applet's name. */
+static void for_each_applet(void (*function)(const char *applet))
+{
+	struct outcome outcome = RUN("fstrace", "--list");
+	int applets = 0;
+
+	assert_int_equal(outcome.status, 0);
+	for (char *name = strtok(outcome.out, "\n"); name; name = strtok(NULL, "\n")) {
+		function(name);
+		applets++;
+	}
+	assert_true(applets >= 2);
+	outcome_free(&outcome);
+}
+
+static void check_help(const char *applet)
+{
+	static const char *const words[] = { "--help", "-?", "-h" };
+	static const char *const options[] = {
+		"-d, --duration=", "-p, --pid=", "-v, --verbose", "--json", "--attach=", "--btf=",
+		"--overhead", "Examples:\n  fstrace ",
+	};
+	struct outcome outcome;
+	char usage[80];
+
+	snprintf(usage, sizeof(usage), "Usage: fstrace %s ", applet);
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		outcome = RUN("fstrace", applet, words[i]);
+		assert_true(!strncmp(outcome.out, usage, strlen(usage)));
+		for (size_t j = 0; j < COUNT_OF(options); j++)
+			assert_non_null(strstr(outcome.out, options[j]));
+		for (char *line = outcome.out; *line; line += strcspn(line, "\n") + 1)
+			assert_in_range(strcspn(line, "\n"), 0, 80);
+		check(outcome, 0, "\n", "");
+	}
+	/* Also when something else is wrong behind it. */
+	check(RUN("fstrace", applet, "--help", "--no-such"), 0, usage, "");
+	check(RUN("fstrace", applet, "--usage"), 0, usage, "");
+	check(RUN(applet, "--help"), 0, usage, "");
+}
+
+static void every_help_goes_to_stdout(void **state)
+{
+	(void)state;
+	for_each_applet(check_help);
+}
+
+static void check_usage_errors(const char *applet)
+{
+	check_one_line(RUN("fstrace", applet, "-p", "abc"), "'abc'");
+	check_one_line(RUN("fstrace", applet, "-p"), "'p'");
+	check_one_line(RUN("fstrace", applet, "-p", "0"), "'0'");
+	check_one_line(RUN("fstrace", applet, "-d", "0"), "'0'");
+	check_one_line(RUN("fstrace", applet, "--duration=1h"), "'1h'");
+	check_one_line(RUN("fstrace", applet, "--attach=ftrace"), "'ftrace'");
+	check_one_line(RUN("fstrace", applet, "--no-such"), "'--no-such'");
+	check_one_line(RUN("fstrace", applet, "-X"), "'X'");
+	check_one_line(RUN("fstrace", applet, "no-such"), "'no-such'");
+	check_one_line(RUN(applet, "no-such"), "'no-such'");
+}
+
+static void usage_errors_come_before_any_privilege_check(void **state)
+{
+	(void)state;
+	for_each_applet(check_usage_errors);
+}
+
+static void ext4dist_checks_interval_and_count(void **state)
+{
+	static const char *const bad[] = { "0", "abc", "1x", "", " 1", "1.", "0.0", "100000001" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		char named[32];
+
+		snprintf(named, sizeof(named), "invalid interval '%s'", bad[i]);
+		check_one_line(RUN("fstrace", "ext4dist", bad[i]), named);
+	}
+	check_one_line(RUN("fstrace", "ext4dist", "-m", "0", "5"), "invalid interval '0'");
+	check_one_line(RUN("fstrace", "ext4dist", "1", "0"), "invalid count '0'");
+	check_one_line(RUN("fstrace", "ext4dist", "1", "1.5"), "invalid count '1.5'");
+	check_one_line(RUN("fstrace", "ext4dist", "1", "many"), "invalid count 'many'");
+	check_one_line(RUN("fstrace", "ext4dist", "1", "4294967296"), "invalid count '4294967296'");
+	check_one_line(RUN("fstrace", "ext4dist", "1", "2", "3"), "unexpected argument '3'");
+	check_one_line(RUN("fstrace", "ext4dist", "-1"), "'1'");
+}
+
+static void dcsnoop_takes_no_operand(void **state)
+{
+	(void)state;
+	check_one_line(RUN("fstrace", "dcsnoop", "1"), "unexpected argument '1'");
+	check_one_line(RUN("fstrace", "dcsnoop", "-T"), "'T'");
+	check_one_line(RUN("fstrace", "dcsnoop", "-m"), "'m'");
+}
+
+static void check_privileges(const char *applet)
+{
+	check(RUN("fstrace", applet), 1, "", "fstrace: not permitted to trace: needs root");
+	check(RUN("fstrace", applet, "--json", "-d", "1"), 1, "", "fstrace: not permitted");
+}
+
+static void who_may_not_trace_is_told_what_to_do(void **state)
+{
+	(void)state;
+	for_each_applet(check_privileges);
+	/* These are right; so it is the privileges that are missing. */
+	check(RUN("fstrace", "ext4dist", "-m", "1", "10", "-T"), 1, "", "not permitted");
+	check(RUN("fstrace", "ext4dist", "0.5", "4294967295"), 1, "", "not permitted");
+	check(RUN("fstrace", "dcsnoop", "-a", "-p", "181", "-v"), 1, "", "not permitted");
+	check(RUN("dcsnoop", "-a"), 1, "", "not permitted");
+}
+
+static void copy(const char *to)
+{
+	int in = open(FSTRACE_BINARY, O_RDONLY), out = open(to, O_CREAT | O_WRONLY, 0755);
+	ssize_t len;
+
+	assert_true(in >= 0 && out >= 0);
+	while ((len = copy_file_range(in, NULL, out, NULL, 1 << 30, 0)) > 0)
+		;
+	assert_int_equal(len, 0);
+	close(in);
+	close(out);
+}
+
+static void links_and_copies_are_the_applet_of_their_name(void **state)
+{
+	(void)state;
+	assert_int_equal(symlink(FSTRACE_BINARY, path_of("dcsnoop")), 0);
+	assert_int_equal(link(FSTRACE_BINARY, path_of("ext4dist")), 0);
+	check(run_file("dcsnoop", "--help"), 0, "Usage: fstrace dcsnoop ", "");
+	check(run_file("ext4dist", "--help"), 0, "Usage: fstrace ext4dist ", "");
+	check_one_line(run_file("dcsnoop", "no-such"),
+		       "fstrace dcsnoop: unexpected argument 'no-such'");
+	/* Called so, no first argument can choose another. */
+	check_one_line(run_file("dcsnoop", "ext4dist"), "unexpected argument 'ext4dist'");
+	assert_int_equal(unlink(path_of("dcsnoop")), 0);
+	copy(path_of("dcsnoop"));
+	check(run_file("dcsnoop", "--help"), 0, "Usage: fstrace dcsnoop ", "");
+	check(run_file("dcsnoop", NULL), 1, "", "not permitted");
+	assert_int_equal(unlink(path_of("dcsnoop")), 0);
+	assert_int_equal(unlink(path_of("ext4dist")), 0);
+}
+
+static void the_name_must_be_exact(void **state)
+{
+	static const char *const names[] = {
+		"dcsnoop.bak", "mydcsnoop", "dcsnoop-1", "Dcsnoop", "dcsnoo", "x ext4dist", "trace",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		assert_int_equal(symlink(FSTRACE_BINARY, path_of(names[i])), 0);
+		check(run_file(names[i], NULL), 2, "", "fstrace: which applet?\n");
+		check(run_file(names[i], "dcsnoop"), 1, "", "not permitted");
+		assert_int_equal(unlink(path_of(names[i])), 0);
+	}
+	/* The folder's name is not the file's. */
+	assert_int_equal(mkdir(path_of("dcsnoop"), 0755), 0);
+	assert_int_equal(symlink(FSTRACE_BINARY, path_of("dcsnoop/fstrace")), 0);
+	check(run_file("dcsnoop/fstrace", NULL), 2, "", "fstrace: which applet?\n");
+	assert_int_equal(unlink(path_of("dcsnoop/fstrace")), 0);
+	assert_int_equal(rmdir(path_of("dcsnoop")), 0);
+}
+
+static struct outcome install(const char *where)
+{
+	char *argv[] = { "fstrace", "--install", (char *)where, NULL };
+
+	return run_program(fstrace, argv, -1, false);
+}
+
+static void install_makes_a_link_for_each_applet(void **state)
+{
+	char target[4096], self[4096], where[sizeof(folder) + 10];
+	ssize_t len;
+
+	(void)state;
+	assert_non_null(realpath(FSTRACE_BINARY, self));
+	snprintf(where, sizeof(where), "%s/bin", folder);
+	assert_int_equal(mkdir(where, 0755), 0);
+	check(install(where), 0, "", "");
+	len = readlink(path_of("bin/ext4dist"), target, sizeof(target) - 1);
+	assert_in_range(len, 1, sizeof(target) - 2);
+	target[len] = '\0';
+	assert_string_equal(target, self);
+	check(run_file("bin/dcsnoop", "--help"), 0, "Usage: fstrace dcsnoop ", "");
+	/* Again is no harm; somebody else's file stays as it is. */
+	check(install(where), 0, "", "");
+	assert_int_equal(unlink(path_of("bin/dcsnoop")), 0);
+	assert_int_equal(symlink("elsewhere", path_of("bin/dcsnoop")), 0);
+	check(install(where), 1, "", "bin/dcsnoop' is there and is not a link to '");
+	assert_int_equal(readlink(path_of("bin/dcsnoop"), target, sizeof(target)), 9);
+	assert_int_equal(unlink(path_of("bin/dcsnoop")), 0);
+	self[strlen(self) - 1] ^= 1;
+	assert_int_equal(symlink(self, path_of("bin/dcsnoop")), 0);
+	check(install(where), 1, "", "bin/dcsnoop' is there and is not a link to '");
+	assert_int_equal(unlink(path_of("bin/dcsnoop")), 0);
+	assert_int_equal(mkdir(path_of("bin/dcsnoop"), 0755), 0);
+	check(install(where), 1, "", "bin/dcsnoop' is there and is not a link to '");
+	assert_int_equal(rmdir(path_of("bin/dcsnoop")), 0);
+	assert_int_equal(unlink(path_of("bin/ext4dist")), 0);
+	assert_int_equal(rmdir(where), 0);
+	check(install(where), 1, "", "No such file or directory\n");
+	check(install("/dev/null"), 1, "", "Not a directory\n");
+}
+
+static void output_that_cannot_be_written_is_a_failure(void **state)
+{
+	char *argv[] = { "sh", "-c", "exec \"$0\" --list >/dev/full", FSTRACE_BINARY, NULL };
+
+	(void)state;
+	check(run_program(-1, argv, -1, false), 1, "",
+	      "fstrace: cannot write: No space left on device\n");
+}
+
+static int open_fstrace(void **state)
+{
+	(void)state;
+	fstrace = open(FSTRACE_BINARY, O_PATH | O_CLOEXEC);
+	return fstrace < 0 || !mkdtemp(folder) || chmod(folder, 0755);
+}
+
+static int close_fstrace(void **state)
+{
+	(void)state;
+	close(fstrace);
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fstrace_tells_what_it_has),
+		cmocka_unit_test(an_unknown_applet_shows_the_list),
+		cmocka_unit_test(an_unknown_option_is_named),
+		cmocka_unit_test(no_argument_at_all_is_a_usage_error),
+		cmocka_unit_test(every_help_goes_to_stdout),
+		cmocka_unit_test(usage_errors_come_before_any_privilege_check),
+		cmocka_unit_test(ext4dist_checks_interval_and_count),
+		cmocka_unit_test(dcsnoop_takes_no_operand),
+		cmocka_unit_test(who_may_not_trace_is_told_what_to_do),
+		cmocka_unit_test(links_and_copies_are_the_applet_of_their_name),
+		cmocka_unit_test(the_name_must_be_exact),
+		cmocka_unit_test(install_makes_a_link_for_each_applet),
+		cmocka_unit_test(output_that_cannot_be_written_is_a_failure),
+	};
+
+	return cmocka_run_group_tests(tests, open_fstrace, close_fstrace);
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* core/options.c: what the common options set, and that what is wrong is told in one line. */
+#include "test.h"
+
+#include "core/log.h"
+#include "core/options.h"
+
+#define WORDS_MAX 8
+
+/* An applet with an option and an operand of its own, as applets/ has them. */
+struct options {
+	struct common_options common;
+	bool all;
+	const char *operand;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		return 0;
+	case 'a':
+		options->all = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num)
+			return usage_error(state, "unexpected argument '%s'", arg);
+		options->operand = arg;
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp = {
+	.options = (const struct argp_option[]){ { "all", 'a', NULL, 0, "all", 0 }, { 0 } },
+	.parser = parse,
+	.children = (const struct argp_child[]){ { &common_argp, 0, NULL, 0 }, { 0 } },
+};
+
+/* Parses some words; returns what was said on stderr, for the caller to free. */
+static char *parse_words(const char *const *words, struct options *options, bool *go_on,
+			 int *status)
+{
+	char *argv[WORDS_MAX + 2] = { "applet" };
+	struct capture capture;
+	int argc = 1;
+
+	for (; words[argc - 1]; argc++)
+		argv[argc] = (char *)words[argc - 1];
+	memset(options, 0, sizeof(*options));
+	*status = -1;
+	capture = capture_begin(STDERR_FILENO);
+	*go_on = options_parse(&argp, "applet", argc, argv, options, status);
+	return capture_end(&capture);
+}
+
+static struct options parsed(const char *const *words)
+{
+	struct options options;
+	bool go_on;
+	int status;
+	char *message = parse_words(words, &options, &go_on, &status);
+
+	assert_string_equal(message, "");
+	assert_true(go_on);
+	assert_int_equal(status, EXIT_DONE);
+	free(message);
+	return options;
+}
+
+#define PARSED(...) parsed((const char *const[WORDS_MAX + 1]){ __VA_ARGS__ })
+
+static void without_options_all_is_zero(void **state)
+{
+	const struct options zero = { 0 };
+	struct options options = PARSED(NULL);
+
+	(void)state;
+	assert_memory_equal(&options, &zero, sizeof(zero));
+	assert_int_equal(options.common.attach, ATTACH_AUTO);
+}
+
+static void each_option_sets_its_own_member(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSED("-p", "181").common.pid, 181);
+	assert_int_equal(PARSED("-p181").common.pid, 181);
+	assert_int_equal(PARSED("--pid", "1").common.pid, 1);
+	assert_int_equal(PARSED("--pid=2147483647").common.pid, INT32_MAX);
+	assert_int_equal(PARSED("-d", "5").common.duration_ns, 5000000000);
+	assert_int_equal(PARSED("--duration=0.25").common.duration_ns, 250000000);
+	assert_true(PARSED("--json").common.json);
+	assert_true(PARSED("--overhead").common.overhead);
+	assert_int_equal(PARSED("--attach=auto").common.attach, ATTACH_AUTO);
+	assert_int_equal(PARSED("--attach=fentry").common.attach, ATTACH_FENTRY);
+	assert_int_equal(PARSED("--attach", "kprobe").common.attach, ATTACH_KPROBE);
+	assert_string_equal(PARSED("--btf", "a file").common.btf_path, "a file");
+	assert_string_equal(PARSED("--probe=read=f").common.forced_probe, "read=f");
+	assert_true(PARSED("-a").all);
+	assert_string_equal(PARSED("word").operand, "word");
+}
+
+static void options_may_stand_anywhere(void **state)
+{
+	struct options options = PARSED("-a", "word", "--json", "-p", "7", "-d2");
+
+	(void)state;
+	assert_true(options.all);
+	assert_true(options.common.json);
+	assert_int_equal(options.common.pid, 7);
+	assert_int_equal(options.common.duration_ns, 2000000000);
+	assert_string_equal(options.operand, "word");
+	options = PARSED("-ap", "7", "--", "-x");
+	assert_true(options.all);
+	assert_int_equal(options.common.pid, 7);
+	assert_string_equal(options.operand, "-x");
+}
+
+static void of_an_option_given_twice_the_last_counts(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSED("-p", "1", "-p", "2").common.pid, 2);
+	assert_int_equal(PARSED("--attach=fentry", "--attach=auto").common.attach, ATTACH_AUTO);
+}
+
+static void each_v_says_more(void **state)
+{
+	struct capture capture;
+	char *before, *after;
+
+	(void)state;
+	capture = capture_begin(STDERR_FILENO);
+	debug("told");
+	before = capture_end(&capture);
+	PARSED("-v");
+	capture = capture_begin(STDERR_FILENO);
+	debug("told");
+	after = capture_end(&capture);
+	log_set_verbosity(0);
+	assert_string_equal(before, "");
+	assert_string_equal(after, "fstrace: told\n");
+	free(before);
+	free(after);
+}
+
+static void what_is_wrong_is_told_in_one_line(void **state)
+{
+	static const struct {
+		const char *words[WORDS_MAX + 1], *named;
+	} cases[] = {
+		{ { "-p", "abc" }, "'abc'" },
+		{ { "-p", "" }, "''" },
+		{ { "-p", "0" }, "'0'" },
+		{ { "-p", "-1" }, "'-1'" },
+		{ { "-p", "+1" }, "'+1'" },
+		{ { "-p", " 1" }, "' 1'" },
+		{ { "-p", "1x" }, "'1x'" },
+		{ { "-p", "2147483648" }, "'2147483648'" },
+		{ { "-p", "4294967297" }, "'4294967297'" },
+		{ { "-p", "18446744073709551617" }, "'18446744073709551617'" },
+		{ { "--pid=x" }, "'x'" },
+		{ { "-p" }, "'p'" },
+		{ { "--pid" }, "'--pid'" },
+		{ { "-d", "0" }, "'0'" },
+		{ { "-d", "-5" }, "'-5'" },
+		{ { "-d", "5s" }, "'5s'" },
+		{ { "--duration", "soon" }, "'soon'" },
+		{ { "--duration=" }, "''" },
+		{ { "--duration=1e9" }, "'1e9'" },
+		{ { "--duration=100000001" }, "'100000001'" },
+		{ { "--duration" }, "'--duration'" },
+		{ { "--attach=Kprobe" }, "'Kprobe'" },
+		{ { "--attach=" }, "''" },
+		{ { "--attach", "fentry,kprobe" }, "'fentry,kprobe'" },
+		{ { "--attach" }, "'--attach'" },
+		{ { "--btf" }, "'--btf'" },
+		{ { "--json=yes" }, "'--json'" },
+		{ { "--json", "--no-such" }, "'--no-such'" },
+		{ { "--no-such=x" }, "'--no-such=x'" },
+		{ { "-x" }, "'x'" },
+		{ { "-ax" }, "'x'" },
+		{ { "--p=1" }, "'--p=1'" },		/* --pid or --probe? */
+		{ { "one", "two" }, "'two'" },
+		{ { "one", "--", "-two" }, "'-two'" },
+		/* The first of several. */
+		{ { "-p", "first", "-p", "second" }, "'first'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct options options;
+		bool go_on;
+		int status;
+		char *message = parse_words(cases[i].words, &options, &go_on, &status);
+
+		if (go_on || status != EXIT_USAGE || count_lines(message) != 1 ||
+		    !strstr(message, cases[i].named) ||
+		    strncmp(message, "fstrace applet: ", strlen("fstrace applet: ")))
+			fail_msg("'%s' '%s': status %d, and said '%s'", cases[i].words[0],
+				 cases[i].words[1] ?: "", status, message);
+		free(message);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_options_all_is_zero),
+		cmocka_unit_test(each_option_sets_its_own_member),
+		cmocka_unit_test(options_may_stand_anywhere),
+		cmocka_unit_test(of_an_option_given_twice_the_last_counts),
+		cmocka_unit_test(each_v_says_more),
+		cmocka_unit_test(what_is_wrong_is_told_in_one_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* core/output.c: when what is written where, what becomes of errors, and numbers by hand. */
+#include "test.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+
+#include "core/log.h"
+#include "core/output_form.h"
+#include "rows.h"
+
+static void nothing_is_written_before_a_flush(void **state)
+{
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char *text;
+
+	(void)state;
+	output_banner(out, "first");
+	assert_int_equal(lseek(file, 0, SEEK_END), 0);
+	assert_int_equal(output_flush(out), 0);
+	assert_int_equal(lseek(file, 0, SEEK_END), 6);
+	assert_int_equal(output_flush(out), 0);
+	assert_int_equal(lseek(file, 0, SEEK_END), 6);
+	output_banner(out, "second");
+	text = written(out, file);
+	assert_string_equal(text, "first\nsecond\n");
+	free(text);
+}
+
+static void a_full_buffer_empties_itself_in_order(void **state)
+{
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char name[16], *text, *at;
+
+	(void)state;
+	for (int i = 0; i < 10000; i++) {
+		struct row row = { 0, i, i, "load", LOOKUP_MISS, name, 0 };
+
+		snprintf(name, sizeof(name), "name.%d", i);
+		put_row(out, &row);
+	}
+	text = at = written(out, file);
+	for (int i = 0; i < 10000; i++) {
+		char expected[80];
+
+		snprintf(expected, sizeof(expected), "%-11s %-7d %-16s M name.%d\n", "5.000000", i,
+			 "load", i);
+		assert_memory_equal(at, expected, strlen(expected));
+		at += strlen(expected);
+	}
+	assert_string_equal(at, "");
+	free(text);
+}
+
+/* write() as the linker puts it in the place of the C library's: in small pieces, if wanted. */
+static bool writes_are_short;
+
+ssize_t __wrap_write(int fd, const void *bytes, size_t len);
+extern ssize_t __real_write(int fd, const void *bytes, size_t len);
+
+ssize_t __wrap_write(int fd, const void *bytes, size_t len)
+{
+	static int calls;
+
+	if (writes_are_short && ++calls % 3 == 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return __real_write(fd, bytes, writes_are_short && len > 777 ? 777 : len);
+}
+
+static void a_write_that_falls_short_goes_on(void **state)
+{
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char line[4000], *text;
+
+	(void)state;
+	memset(line, 'y', sizeof(line));
+	line[sizeof(line) - 1] = '\0';
+	writes_are_short = true;
+	for (int i = 0; i < 200; i++)
+		output_banner(out, line);
+	assert_int_equal(output_flush(out), 0);
+	writes_are_short = false;
+	text = written(out, file);
+	assert_int_equal(strlen(text), 200 * sizeof(line));
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(strspn(text + i * sizeof(line), "y"), sizeof(line) - 1);
+	free(text);
+}
+
+/* output_finish() with its message; status of the run before it. */
+static int finish(struct output *out, int err, char **message)
+{
+	struct capture capture = capture_begin(STDERR_FILENO);
+	int status = output_finish(out, err);
+
+	*message = capture_end(&capture);
+	return status;
+}
+
+static void a_full_disk_is_told_and_fails(void **state)
+{
+	int fd = open("/dev/full", O_WRONLY);
+	struct output *out;
+	char *message;
+
+	(void)state;
+	assert_true(fd >= 0);
+	out = output_open(fd, true);
+	put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
+	assert_int_equal(output_flush(out), -ENOSPC);
+	/* Whoever goes on all the same does not fill more than the buffer. */
+	for (int i = 0; i < 10000; i++)
+		put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
+	assert_int_equal(finish(out, -ENOSPC, &message), EXIT_FAILED);
+	assert_string_equal(message, "fstrace: cannot write: No space left on device\n");
+	free(message);
+	/* And when only the last flush finds out. */
+	out = output_open(fd, true);
+	put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
+	assert_int_equal(finish(out, 0, &message), EXIT_FAILED);
+	assert_string_equal(message, "fstrace: cannot write: No space left on device\n");
+	free(message);
+	close(fd);
+}
+
+static void a_reader_that_has_gone_is_no_failure(void **state)
+{
+	struct output *out;
+	char *message;
+	int fds[2];
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(fds), 0);
+	close(fds[0]);
+	out = output_open(fds[1], false);
+	output_banner(out, "to nobody");
+	assert_int_equal(output_flush(out), -EPIPE);
+	assert_int_equal(finish(out, -EPIPE, &message), EXIT_DONE);
+	assert_string_equal(message, "");
+	free(message);
+	out = output_open(fds[1], false);
+	output_banner(out, "to nobody");
+	assert_int_equal(finish(out, 0, &message), EXIT_DONE);
+	assert_string_equal(message, "");
+	free(message);
+	/* But another failure stays one. */
+	out = output_open(fds[1], false);
+	output_banner(out, "to nobody");
+	assert_int_equal(finish(out, -EIO, &message), EXIT_FAILED);
+	assert_string_equal(message, "");
+	free(message);
+	close(fds[1]);
+}
+
+static void a_failed_run_fails_whatever_was_written(void **state)
+{
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char *message, *text;
+
+	(void)state;
+	output_banner(out, "written all the same");
+	assert_int_equal(finish(out, -1, &message), EXIT_FAILED);
+	assert_string_equal(message, "");
+	free(message);
+	text = read_all_of(file, NULL);
+	assert_string_equal(text, "written all the same\n");
+	free(text);
+	assert_int_equal(output_finish(NULL, 0), EXIT_FAILED);
+}
+
+static void check_uint(uint64_t value)
+{
+	char text[32], expected[32];
+
+	snprintf(expected, sizeof(expected), "%" PRIu64, value);
+	memset(text, 'x', sizeof(text));
+	*put_uint(text, value) = '\0';
+	assert_string_equal(text, expected);
+}
+
+static void numbers_are_written_as_printf_does(void **state)
+{
+	uint32_t seed = 10;
+	char text[16], expected[16];
+
+	(void)state;
+	check_uint(0);
+	check_uint(UINT64_MAX);
+	for (uint64_t power = 1; power < UINT64_MAX / 10; power *= 10)
+		for (int off = -1; off <= 1; off++)
+			check_uint(power + off);
+	for (int i = 0; i < 100000; i++) {
+		uint64_t value = (uint64_t)random_next(&seed) << 32 | random_next(&seed);
+
+		check_uint(value >> random_next(&seed) % 64);
+		if (i < 11000)
+			check_uint(i);
+	}
+	for (uint32_t value = 0; value < 1000000; value += 1 + value / 300) {
+		*put_digits(text, value, 6) = '\0';
+		snprintf(expected, sizeof(expected), "%06u", value);
+		assert_string_equal(text, expected);
+		*put_digits(text, value * 1000 + 7, 9) = '\0';
+		snprintf(expected, sizeof(expected), "%09u", value * 1000 + 7);
+		assert_string_equal(text, expected);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_written_before_a_flush),
+		cmocka_unit_test(a_full_buffer_empties_itself_in_order),
+		cmocka_unit_test(a_write_that_falls_short_goes_on),
+		cmocka_unit_test(a_full_disk_is_told_and_fails),
+		cmocka_unit_test(a_reader_that_has_gone_is_no_failure),
+		cmocka_unit_test(a_failed_run_fails_whatever_was_written),
+		cmocka_unit_test(numbers_are_written_as_printf_does),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

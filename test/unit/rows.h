@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Rows of dcsnoop without a kernel, and what an output makes of them. */
+#ifndef FSTRACE_TEST_UNIT_ROWS_H
+#define FSTRACE_TEST_UNIT_ROWS_H
+
+#include "test.h"
+
+#include "bpf/dcsnoop.h"
+#include "core/output.h"
+
+#define START_NS UINT64_C(5000000000)
+
+static const char *const type_names[] = { "M", "R", "N" };
+
+/* As in applets/dcsnoop.c. */
+static const struct field row_fields[] = {
+	{ "T", "type", FIELD_ENUM, .offset = offsetof(struct dcsnoop_event, type),
+	  .names = type_names },
+	{ "FILE", "file", FIELD_NAME, .offset = offsetof(struct dcsnoop_event, name),
+	  .len_offset = offsetof(struct dcsnoop_event, name_len) },
+	{ 0 }
+};
+
+struct row {
+	uint64_t ns;		/* since the start */
+	uint32_t pid, tid;
+	const char *comm;
+	enum lookup_type type;
+	const char *name;
+	size_t name_len;	/* 0: up to the zero */
+};
+
+/*
+ * Hands out a row in memory of its very size; bytes that nobody may look at are 0xee. (Inlined,
+ * gcc 12 sees names overflow that do not.)
+ */
+static __attribute__((noinline)) void put_row(struct output *out, const struct row *row)
+{
+	size_t len = row->name_len ?: strlen(row->name), comm_len = strnlen(row->comm, COMM_SIZE);
+	char *record = malloc(DCSNOOP_NAME_OFFSET + len);
+	struct dcsnoop_event event;
+
+	assert_non_null(record);
+	memset(&event, 0xee, sizeof(event));
+	event.header.time_ns = START_NS + row->ns;
+	event.header.pid_tgid = (uint64_t)row->pid << 32 | row->tid;
+	memcpy(event.header.comm, row->comm, comm_len);
+	if (comm_len < COMM_SIZE)
+		event.header.comm[comm_len] = '\0';
+	event.type = row->type;
+	event.name_len = len;
+	memcpy(record, &event, DCSNOOP_NAME_OFFSET);
+	memcpy(record + DCSNOOP_NAME_OFFSET, row->name, len);
+	output_event(out, row_fields, (const struct event_header *)record);
+	free(record);
+}
+
+/* An output into memory; the file is to be closed by written(). */
+static inline struct output *output_to_memory(bool json, int *file)
+{
+	struct output *out;
+
+	*file = memfd_create("output", MFD_CLOEXEC);
+	assert_true(*file >= 0);
+	out = output_open(*file, json);
+	assert_non_null(out);
+	return out;
+}
+
+/* Ends the output; returns all that it wrote, for the caller to free. */
+static inline char *written(struct output *out, int file)
+{
+	assert_int_equal(output_finish(out, 0), 0);
+	return read_all_of(file, NULL);
+}
+
+#endif
