@@ -73,14 +73,13 @@ static int install(const char *folder)
 	return EXIT_DONE;
 }
 
-/* Output that went through stdio has really been written. */
-static int check_stdout(int status)
+/* At exit, argp's included: output that went through stdio has really been written. */
+static void check_stdout(void)
 {
 	if (fflush(stdout) && errno != EPIPE) {
 		error("cannot write: %s", strerror(errno));
-		return EXIT_FAILED;
+		_exit(EXIT_FAILED);
 	}
-	return status;
 }
 
 static int own_options(int argc, char **argv)
@@ -102,12 +101,15 @@ static int own_options(int argc, char **argv)
 		error("which applet?");
 		help(stderr);
 		return EXIT_USAGE;
+	} else if (*word == '-') {
+		error("no such option: '%s'", word);
+		return EXIT_USAGE;
 	} else {
-		error("no such %s: '%s'", *word == '-' ? "option" : "applet", word);
-		help(stderr);
+		error("no such applet: '%s'; there are:", word);
+		list_applets(stderr, 1);
 		return EXIT_USAGE;
 	}
-	return check_stdout(EXIT_DONE);
+	return EXIT_DONE;
 }
 
 int main(int argc, char **argv)
@@ -115,6 +117,7 @@ int main(int argc, char **argv)
 	const char *name = argc > 0 ? argv[0] : "", *slash = strrchr(name, '/');
 	const struct applet *applet = find_applet(slash ? slash + 1 : name);
 
+	atexit(check_stdout);
 	log_take_libbpf();
 	if (!applet && argc > 1) {
 		applet = find_applet(argv[1]);
@@ -123,5 +126,5 @@ int main(int argc, char **argv)
 			argv++;
 		}
 	}
-	return applet ? check_stdout(applet->run(applet, argc, argv)) : own_options(argc, argv);
+	return applet ? applet->run(applet, argc, argv) : own_options(argc, argv);
 }

@@ -59,7 +59,6 @@ static error_t parse_attach(const struct argp_state *state, const char *word,
 static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
 	struct common_options *options = state->input;
-	static int verbosity;
 	uint64_t value;
 
 	switch (key) {
@@ -77,7 +76,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 			return usage_error(state, "invalid duration '%s'", arg);
 		return 0;
 	case 'v':
-		log_set_verbosity(++verbosity);
+		log_set_verbosity(++options->verbosity);
 		return 0;
 	case 'h':
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
@@ -105,7 +104,7 @@ const struct argp common_argp = { common_entries, parse_common, NULL, NULL, NULL
 bool options_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input,
 		   int *status)
 {
-	char title[64];
+	static char title[64];	/* argp's messages begin with it, argv is kept */
 
 	snprintf(title, sizeof(title), "fstrace %s", name);
 	argv[0] = title;

@@ -13,6 +13,7 @@ struct common_options {
 	uint32_t pid;			/* 0: all processes */
 	uint64_t duration_ns;		/* 0: until a signal */
 	bool json, overhead;
+	int verbosity;
 	enum attach_mode attach;
 	const char *btf_path;
 	const char *forced_probe;

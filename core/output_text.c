@@ -67,7 +67,7 @@ static void event(struct output *out, const struct field *fields, const struct e
 	char *to = put_time(output_room(out), event_time(out, event));
 
 	/* Rows are many and come in runs of one process. */
-	if (!same_process(event, &out->process)) {
+	if (!out->process_len || !same_process(event, &out->process)) {
 		out->process = *event;
 		out->process_len = put_process(out->process_text, event) - out->process_text;
 	}

@@ -400,10 +400,17 @@ static int choose_kprobes(struct probes *probes)
 		tell_missing(probes);
 	for (size_t i = 0; i < probes->nprobes && !err; i++) {
 		const struct choice *choice = &probes->choices[i];
+		const struct ksym *symbol;
 
-		if (choice->candidate && strcmp(choice->function, choice->candidate->function))
+		if (!choice->candidate)
+			continue;
+		symbol = &probes->symbols[choice->btf - probes->functions];
+		if (!symbol->copies)
 			warning("'%s' exists only as '%s': its arguments may be missing",
-				choice->candidate->function, choice->function);
+				symbol->name, choice->function);
+		else if (symbol->clones)
+			warning("'%s' exists as '%s', too: calls of that are not seen",
+				symbol->name, symbol->clone);
 	}
 	return err;
 }

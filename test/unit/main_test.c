@@ -94,7 +94,8 @@ static void an_unknown_applet_shows_the_list(void **state)
 		char line[64] = "fstrace: which applet?\n";
 
 		if (*names[i])
-			snprintf(line, sizeof(line), "fstrace: no such applet: '%s'\n", names[i]);
+			snprintf(line, sizeof(line), "fstrace: no such applet: '%s'; there are:\n",
+				 names[i]);
 		assert_true(!strncmp(outcome.err, line, strlen(line)));
 		assert_non_null(strstr(outcome.err, "\n  dcsnoop "));
 		check(outcome, 2, "", "\n  ext4dist ");
@@ -104,9 +105,9 @@ static void an_unknown_applet_shows_the_list(void **state)
 static void an_unknown_option_is_named(void **state)
 {
 	(void)state;
-	check(RUN("fstrace", "--no-such"), 2, "", "no such option: '--no-such'\n");
-	check(RUN("fstrace", "-x"), 2, "", "no such option: '-x'\n");
-	check(RUN("fstrace", "-p", "1"), 2, "", "no such option: '-p'\n");
+	check_one_line(RUN("fstrace", "--no-such"), "'--no-such'");
+	check_one_line(RUN("fstrace", "-x"), "'-x'");
+	check_one_line(RUN("fstrace", "-p", "1"), "'-p'");
 	check_one_line(RUN("fstrace", "--install"), "--install");
 	check_one_line(RUN("fstrace", "--install", "a", "b"), "--install");
 }

@@ -635,22 +635,29 @@ static void a_failure_of_fentry_is_tried_again_by_kprobes_once(void **state)
 	attempt_end(&attempt);
 }
 
+/* kprobe.multi, but only of kernels with the function that says so, and if it attaches. */
 static void return_probes_that_do_not_run_out_are_preferred(void **state)
 {
 	(void)state;
-	for (int multi = 0; multi < 2; multi++) {
+	for (int i = 0; i < 4; i++) {
+		bool has_sign = i & 1, does_multi = i & 2;
 		struct bpf_program *program;
 		struct attempt attempt;
+		int probes = 0;
 
-		KERNEL(ALL_FUNCTIONS);
-		kernel.does_multi = multi;
+		KERNEL(ALL_FUNCTIONS, { "fprobe_return", 0, 0, has_sign, 0, false });
+		kernel.does_multi = does_multi;
 		attempt = SELECT(.attach = ATTACH_KPROBE);
 		check_programs(&attempt, ALL_KPROBE, "");
-		bpf_object__for_each_program(program, attempt.object)
-			if (bpf_program__autoload(program) &&
-			    bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
-				assert_int_equal(bpf_program__expected_attach_type(program),
-						 multi ? BPF_TRACE_KPROBE_MULTI : 0);
+		bpf_object__for_each_program(program, attempt.object) {
+			if (!bpf_program__autoload(program) ||
+			    bpf_program__type(program) != BPF_PROG_TYPE_KPROBE)
+				continue;
+			assert_int_equal(bpf_program__expected_attach_type(program),
+					 has_sign && does_multi ? BPF_TRACE_KPROBE_MULTI : 0);
+			probes++;
+		}
+		assert_int_equal(probes, 5);
 		attempt_end(&attempt);
 	}
 }
