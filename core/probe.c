@@ -430,6 +430,54 @@ static const char *why_not_fentry(const struct probes *probes, int err)
 	return strerror(-err);
 }
 
+/* The BTF object of the module, if a chosen function is in it. */
+static int open_module(struct probes *probes)
+{
+	for (size_t i = 0; i < probes->nprobes && probes->module_fd < 0; i++) {
+		if (!probes->choices[i].candidate || !probes->choices[i].btf->in_module)
+			continue;
+		probes->module_fd = kernel_btf_module_fd(probes->config.module);
+		if (probes->module_fd < 0)
+			return probes->module_fd;
+	}
+	return 0;
+}
+
+static int select_fentry(struct probes *probes)
+{
+	const char *module = probes->config.module;
+	int err = probes->has_functions ? choose_all(probes) : -ENOENT;
+
+	if (!err)
+		err = open_module(probes);
+	for (size_t i = 0; i < probes->nprobes && !err; i++)
+		if (is_unknown_prototype(probes, &probes->choices[i]))
+			err = -EPROTOTYPE;
+	if (!err)
+		return 0;
+	if (probes->config.attach != ATTACH_FENTRY) {
+		debug("not by fentry: %s", why_not_fentry(probes, err));
+	} else if (err == -ENOENT && module && !environment_has_module(module)) {
+		tell_missing(probes);
+	} else {
+		error("cannot attach by fentry: %s", why_not_fentry(probes, err));
+		hint("--attach=kprobe does without");
+	}
+	return err;
+}
+
+static int select_kprobe(struct probes *probes)
+{
+	int err = choose_kprobes(probes);
+
+	if (err)
+		return err;
+	/* The first is a required one: it is there. */
+	probes->multi = probes->symbols[probes->nfunctions].copies &&
+			multi_attaches(probes->choices[0].function);
+	return 0;
+}
+
 static int select_all(struct probes *probes, struct bpf_object *object)
 {
 	struct bpf_program *program;
@@ -440,36 +488,15 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 		err = read_kernel(probes, bpf_object__btf(object));
 	if (err)
 		return err;
-	if (probes->fentry) {
-		err = probes->has_functions ? choose_all(probes) : -ENOENT;
-		if (!err && probes->config.module && probes->module_fd < 0)
-			for (size_t i = 0; i < probes->nprobes && !err; i++)
-				if (probes->choices[i].candidate &&
-				    probes->choices[i].btf->in_module && probes->module_fd < 0) {
-					probes->module_fd =
-						kernel_btf_module_fd(probes->config.module);
-					err = probes->module_fd < 0 ? probes->module_fd : 0;
-				}
-		for (size_t i = 0; i < probes->nprobes && !err; i++)
-			if (is_unknown_prototype(probes, &probes->choices[i]))
-				err = -EPROTOTYPE;
-		if (err && probes->config.attach == ATTACH_FENTRY) {
-			error("cannot attach by fentry: %s", why_not_fentry(probes, err));
-			hint("--attach=kprobe does without");
-			return err;
-		}
-		if (err)
-			debug("not by fentry: %s", why_not_fentry(probes, err));
-		probes->fentry = !err;
-	}
-	if (!probes->fentry) {
-		err = choose_kprobes(probes);
-		if (err)
-			return err;
-		/* The first: it is a required one. */
-		probes->multi = probes->symbols[probes->nfunctions].copies &&
-				multi_attaches(probes->choices[0].function);
-	}
+	if (probes->fentry)
+		err = select_fentry(probes);
+	if (err && probes->config.attach == ATTACH_FENTRY)
+		return err;
+	probes->fentry &= !err;
+	if (!probes->fentry)
+		err = select_kprobe(probes);
+	if (err)
+		return err;
 	if (lacks_types(probes)) {
 		error("this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)");
 		hint("give it a BTF file of just this kernel: --btf FILE");
