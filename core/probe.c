@@ -46,67 +46,6 @@ struct probes {
 	size_t nfds, nlinks;
 };
 
-int probe_choose(const struct probe *probe, bool fentry, const struct btf_function *functions,
-		 const struct ksym *symbols, struct choice *choice)
-{
-	int err = -ENOENT;
-
-	*choice = (struct choice){ 0 };
-	for (size_t i = 0; i < PROBE_CANDIDATES_MAX && probe->candidates[i].function; i++) {
-		const struct candidate *candidate = &probe->candidates[i];
-		const char *function = NULL;
-
-		if (fentry && functions[i].id) {
-			if (functions[i].copies == 1 && (!symbols || symbols[i].copies == 1))
-				function = functions[i].name;
-			else if (functions[i].copies > 1 || symbols[i].copies > 1)
-				err = -EADDRNOTAVAIL;
-		} else if (!fentry && symbols) {
-			if (symbols[i].copies == 1)
-				function = symbols[i].name;
-			else if (symbols[i].copies > 1 || symbols[i].clones > 1)
-				err = -EADDRNOTAVAIL;
-			else if (symbols[i].clones)
-				function = symbols[i].clone;
-		}
-		if (function) {
-			*choice = (struct choice){ candidate, function, &functions[i] };
-			return 0;
-		}
-	}
-	return err;
-}
-
-/* Leaves probe "NAME" of "NAME=FUNCTION" that one candidate. */
-static int force(struct probes *probes, const char *forced)
-{
-	const char *function = strchr(forced, '=');
-	size_t len = function ? (size_t)(function - forced) : 0;
-
-	for (size_t i = 0; function && i < probes->nprobes; i++) {
-		struct probe *probe = &probes->set[i];
-
-		if (strncmp(probe->name, forced, len) || probe->name[len])
-			continue;
-		for (size_t j = 0; j < PROBE_CANDIDATES_MAX && probe->candidates[j].function; j++) {
-			struct candidate candidate = probe->candidates[j];
-
-			if (strcmp(candidate.function, function + 1))
-				continue;
-			memset(probe->candidates, 0, sizeof(probe->candidates));
-			probe->candidates[0] = candidate;
-			return 0;
-		}
-	}
-	error("no such probe: '%s'", forced);
-	for (size_t i = 0; i < probes->nprobes; i++)
-		for (size_t j = 0; j < PROBE_CANDIDATES_MAX; j++)
-			if (probes->set[i].candidates[j].function)
-				hint("--probe=%s=%s", probes->set[i].name,
-				     probes->set[i].candidates[j].function);
-	return -EINVAL;
-}
-
 /* fentry and fexit programs, as libbpf would load them, but with ids from our own look-up. */
 
 /* The one that is loading; libbpf's call-back says only which program. */
@@ -177,7 +116,7 @@ struct probes *probes_new(const struct probes_config *config)
 		 probes->types_fd);
 	err = probes->types_fd < 0 ? -errno : register_tracing();
 	if (!err && config->forced)
-		err = force(probes, config->forced);
+		err = probe_force(probes->set, probes->nprobes, config->forced);
 	if (err) {
 		probes_free(probes);
 		errno = -err;

@@ -64,6 +64,12 @@ struct choice {
 int probe_choose(const struct probe *probe, bool fentry, const struct btf_function *functions,
 		 const struct ksym *symbols, struct choice *choice);
 
+/*
+ * Leaves the probe "NAME" of "NAME=FUNCTION" that candidate alone. Returns 0, or -EINVAL after
+ * telling which there are.
+ */
+int probe_force(struct probe *set, size_t nprobes, const char *forced);
+
 struct probes;
 
 /* NULL with errno. The config is copied, what it points to is not. */
