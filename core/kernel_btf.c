@@ -62,13 +62,11 @@ struct reader {
 	size_t ncopies;
 };
 
-/* `len` bytes at `offset` of the file, valid until the next call; NULL with errno. */
-static const void *peek(struct window *window, off_t offset, size_t len)
+/* Moves the window to `offset`, with at least `len` bytes in it; NULL with errno. */
+static const void *move(struct window *window, off_t offset, size_t len)
 {
 	ssize_t got;
 
-	if (offset >= window->start && offset + len <= window->start + window->len)
-		return window->data + (offset - window->start);
 	if (len > window->size || !window->data) {
 		size_t size = len > WINDOW_SIZE ? len : WINDOW_SIZE;
 		char *data = realloc(window->data, size);
@@ -96,6 +94,14 @@ static const void *peek(struct window *window, off_t offset, size_t len)
 		return NULL;
 	}
 	return window->data;
+}
+
+/* `len` bytes at `offset` of the file, valid until the next call; NULL with errno. */
+static inline const void *peek(struct window *window, off_t offset, size_t len)
+{
+	if (offset >= window->start && offset + len <= window->start + window->len)
+		return window->data + (offset - window->start);
+	return move(window, offset, len);
 }
 
 static void source_close(struct source *source)
