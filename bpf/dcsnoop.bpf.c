@@ -21,6 +21,8 @@ struct thread_state {
 	const struct qstr *creating;
 	/* The negative dentry that lookup_fast() has just returned. */
 	const struct dentry *negative;
+	/* In kprobe mode: the name that a function was called with. */
+	const struct qstr *alloc, *fast, *lookup;
 };
 
 #include "thread.bpf.h"
@@ -107,6 +109,33 @@ static __always_inline int report_qstr(__u8 type, const struct qstr *name)
 	return report(type, BPF_CORE_READ(name, name), BPF_CORE_READ(name, len));
 }
 
+/*
+ * A kretprobe does not see the arguments, so the kprobe before it notes the name. (That of the
+ * dentry may not be the one that was asked for: it can have been renamed meanwhile, or the file
+ * system takes upper and lower case for the same.)
+ */
+#define KPROBE_NOTES(member, qstr)                                                                 \
+	do {                                                                                       \
+		struct thread_state *thread_ = thread_get(bpf_get_current_pid_tgid());             \
+                                                                                                   \
+		account_add(entries);                                                              \
+		if (thread_)                                                                       \
+			thread_->member = qstr;                                                    \
+	} while (0)
+
+/* The name noted, or the dentry's if the call began before we did. */
+#define KRETPROBE_NAME(member, dentry)                                                             \
+	({                                                                                         \
+		struct thread_state *thread_ = thread_find(bpf_get_current_pid_tgid());            \
+		const struct qstr *name_ = &(dentry)->d_name;                                      \
+                                                                                                   \
+		if (thread_ && thread_->member) {                                                  \
+			name_ = thread_->member;                                                   \
+			thread_->member = NULL;                                                    \
+		}                                                                                  \
+		name_;                                                                             \
+	})
+
 /* A miss, as d_alloc_parallel() tells it. */
 
 /*
@@ -149,7 +178,7 @@ int d_alloc_parallel__fexit3(__u64 *ctx)
 SEC("kprobe")
 int d_alloc_parallel__kprobe(struct pt_regs *ctx)
 {
-	account_add(entries);
+	KPROBE_NOTES(alloc, (void *)PT_REGS_PARM2(ctx));
 	return 0;
 }
 
@@ -157,17 +186,16 @@ SEC("kretprobe")
 int d_alloc_parallel__kretprobe(struct pt_regs *ctx)
 {
 	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
+	const struct qstr *name = KRETPROBE_NAME(alloc, dentry);
 
 	account_add(returns);
 	if (!is_dentry(dentry))
 		return 0;
-	/* Only the task that is looking it up knows this dentry yet: its name holds still. */
 	if (in_lookup(BPF_CORE_READ(dentry, d_flags)))
-		return report_qstr(LOOKUP_MISS, &dentry->d_name);
+		return report_qstr(LOOKUP_MISS, name);
 	if (!all)
 		return 0;
-	return report_qstr(BPF_CORE_READ(dentry, d_inode) ? LOOKUP_FOUND : LOOKUP_NEGATIVE,
-			   &dentry->d_name);
+	return report_qstr(BPF_CORE_READ(dentry, d_inode) ? LOOKUP_FOUND : LOOKUP_NEGATIVE, name);
 }
 
 /*
@@ -316,7 +344,9 @@ int lookup_fast__fexit3(__u64 *ctx)
 SEC("kprobe")
 int lookup_fast__kprobe(struct pt_regs *ctx)
 {
-	account_add(entries);
+	const struct nameidata *nd = (void *)PT_REGS_PARM1(ctx);
+
+	KPROBE_NOTES(fast, &nd->last);
 	return 0;
 }
 
@@ -324,6 +354,7 @@ SEC("kretprobe")
 int lookup_fast__kretprobe(struct pt_regs *ctx)
 {
 	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
+	const struct qstr *name = KRETPROBE_NAME(fast, dentry);
 	__u8 type = LOOKUP_FOUND;
 
 	account_add(returns);
@@ -333,7 +364,7 @@ int lookup_fast__kretprobe(struct pt_regs *ctx)
 		type = LOOKUP_NEGATIVE;
 		negative_note(dentry);
 	}
-	return report_qstr(type, &dentry->d_name);
+	return report_qstr(type, name);
 }
 
 SEC("fexit")
@@ -354,7 +385,7 @@ int d_lookup__fexit2(__u64 *ctx)
 SEC("kprobe")
 int d_lookup__kprobe(struct pt_regs *ctx)
 {
-	account_add(entries);
+	KPROBE_NOTES(lookup, (void *)PT_REGS_PARM2(ctx));
 	return 0;
 }
 
@@ -362,6 +393,7 @@ SEC("kretprobe")
 int d_lookup__kretprobe(struct pt_regs *ctx)
 {
 	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
+	const struct qstr *name = KRETPROBE_NAME(lookup, dentry);
 	bool negative;
 
 	account_add(returns);
@@ -370,5 +402,5 @@ int d_lookup__kretprobe(struct pt_regs *ctx)
 	negative = !BPF_CORE_READ(dentry, d_inode);
 	if (negative && negative_again(dentry))
 		return 0;
-	return report_qstr(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, &dentry->d_name);
+	return report_qstr(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, name);
 }
