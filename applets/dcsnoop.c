@@ -158,7 +158,7 @@ static int run(const struct applet *self, int argc, char **argv)
 		.btf_path = options.common.btf_path,
 		.forced = options.common.forced_probe,
 	});
-	run.out = output_open(STDOUT_FILENO, options.common.json);
+	run.out = output_open(STDOUT_FILENO, options.common.json, &ending);
 	if (!probes || !run.out)
 		goto out;
 	skel = start(&options, probes);

@@ -210,7 +210,7 @@ static int run(const struct applet *self, int argc, char **argv)
 		.btf_path = options.common.btf_path,
 		.forced = options.common.forced_probe,
 	});
-	out = output_open(STDOUT_FILENO, options.common.json);
+	out = output_open(STDOUT_FILENO, options.common.json, &ending);
 	if (!probes || !out)
 		goto out;
 	skel = start(&options, probes);

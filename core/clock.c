@@ -61,3 +61,16 @@ enum woken ending_wait(const struct ending *ending, int fd, uint64_t until_ns)
 			return wake_ns == until_ns ? WOKEN_BY_TIME : WOKEN_TO_END;
 	}
 }
+
+bool ending_writable(const struct ending *ending, int fd)
+{
+	struct pollfd fds[] = {
+		{ .fd = fd, .events = POLLOUT },
+		{ .fd = ending->signal_fd, .events = POLLIN },
+	};
+	uint64_t now = now_ns(), left = ending->deadline_ns > now ? ending->deadline_ns - now : 0;
+	struct timespec timeout = { left / NS_PER_SECOND, left % NS_PER_SECOND };
+
+	ppoll(fds, 2, ending->deadline_ns == NEVER ? NULL : &timeout, NULL);
+	return fds[0].revents || poll(fds, 1, 1000) > 0;
+}

@@ -3,6 +3,7 @@
 #ifndef FSTRACE_CORE_CLOCK_H
 #define FSTRACE_CORE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define NS_PER_SECOND 1000000000ULL
@@ -34,5 +35,11 @@ enum woken {
 
 /* Sleeps until `until_ns`, until `fd` (-1: none) is readable, or until the end. */
 enum woken ending_wait(const struct ending *ending, int fd, uint64_t until_ns);
+
+/*
+ * Waits until `fd` can be written to, so that a reader that has stopped reading cannot keep us
+ * from ending. After the end it has one more second. False: it did not come to that.
+ */
+bool ending_writable(const struct ending *ending, int fd);
 
 #endif

@@ -3,25 +3,32 @@
 #include "core/output.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/log.h"
 #include "core/output_form.h"
 
 #define BUFFER_SIZE (64 * 1024)
 
-struct output *output_open(int fd, bool json)
+struct output *output_open(int fd, bool json, const struct ending *ending)
 {
 	struct output *out = calloc(1, sizeof(*out));
+	struct stat st;
 
 	if (!out)
 		return NULL;
 	out->fd = fd;
 	out->form = json ? &output_json : &output_text;
+	out->ending = ending;
 	out->size = BUFFER_SIZE;
+	/* A pipe that is writable takes that much at least; a file takes all. */
+	out->write_max = fstat(fd, &st) || S_ISREG(st.st_mode) ? BUFFER_SIZE : PIPE_BUF;
 	out->buffer = malloc(out->size);
 	if (!out->buffer) {
 		free(out);
@@ -35,8 +42,15 @@ int output_flush(struct output *out)
 	size_t done = 0;
 
 	while (done < out->used && !out->err) {
-		ssize_t written = write(out->fd, out->buffer + done, out->used - done);
+		size_t size = out->used - done;
+		ssize_t written;
 
+		if (out->ending && !ending_writable(out->ending, out->fd)) {
+			out->err = -ETIMEDOUT;
+			break;
+		}
+		written = write(out->fd, out->buffer + done,
+				size < out->write_max ? size : out->write_max);
 		if (written >= 0)
 			done += written;
 		else if (errno != EINTR)
@@ -52,7 +66,8 @@ int output_finish(struct output *out, int err)
 		return EXIT_FAILED;
 	output_flush(out);
 	if (out->err && out->err != -EPIPE)
-		error("cannot write: %s", strerror(-out->err));
+		error("cannot write: %s", out->err == -ETIMEDOUT ? "nobody reads the output" :
+							      strerror(-out->err));
 	if (err == out->err && err == -EPIPE)
 		err = 0;
 	else if (!err && out->err != -EPIPE)

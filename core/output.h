@@ -12,6 +12,7 @@
 
 #include "bpf/event.h"
 
+struct ending;
 struct hist;
 struct output;
 
@@ -30,8 +31,11 @@ struct field {
 	const char *const *names;	/* FIELD_ENUM: one letter each */
 };
 
-/* Writes to `fd`; NULL with errno. */
-struct output *output_open(int fd, bool json);
+/*
+ * Writes to `fd`, for as long as the run lasts: see ending_writable(). `ending` may be NULL, for
+ * no end. NULL with errno.
+ */
+struct output *output_open(int fd, bool json, const struct ending *ending);
 
 /*
  * Writes what is left and frees. `err` is 0 or -errno of the run until now. Returns EXIT_DONE or

@@ -10,7 +10,9 @@
 
 struct output {
 	const struct output_form *form;
+	const struct ending *ending;
 	int fd, err;
+	size_t write_max;		/* bytes that a write cannot block on */
 	uint64_t start_ns;
 	char block_time[40];		/* JSON */
 	/* Text: the process of the last row, and its columns. */

@@ -2,10 +2,12 @@
 /* core/output.c: when what is written where, what becomes of errors, and numbers by hand. */
 #include "test.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 
+#include "core/clock.h"
 #include "core/log.h"
 #include "core/output_form.h"
 #include "rows.h"
@@ -111,7 +113,7 @@ static void a_full_disk_is_told_and_fails(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	out = output_open(fd, true);
+	out = output_open(fd, true, NULL);
 	put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
 	assert_int_equal(output_flush(out), -ENOSPC);
 	/* Whoever goes on all the same does not fill more than the buffer. */
@@ -121,7 +123,7 @@ static void a_full_disk_is_told_and_fails(void **state)
 	assert_string_equal(message, "fstrace: cannot write: No space left on device\n");
 	free(message);
 	/* And when only the last flush finds out. */
-	out = output_open(fd, true);
+	out = output_open(fd, true, NULL);
 	put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
 	assert_int_equal(finish(out, 0, &message), EXIT_FAILED);
 	assert_string_equal(message, "fstrace: cannot write: No space left on device\n");
@@ -139,23 +141,46 @@ static void a_reader_that_has_gone_is_no_failure(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	assert_int_equal(pipe(fds), 0);
 	close(fds[0]);
-	out = output_open(fds[1], false);
+	out = output_open(fds[1], false, NULL);
 	output_banner(out, "to nobody");
 	assert_int_equal(output_flush(out), -EPIPE);
 	assert_int_equal(finish(out, -EPIPE, &message), EXIT_DONE);
 	assert_string_equal(message, "");
 	free(message);
-	out = output_open(fds[1], false);
+	out = output_open(fds[1], false, NULL);
 	output_banner(out, "to nobody");
 	assert_int_equal(finish(out, 0, &message), EXIT_DONE);
 	assert_string_equal(message, "");
 	free(message);
 	/* But another failure stays one. */
-	out = output_open(fds[1], false);
+	out = output_open(fds[1], false, NULL);
 	output_banner(out, "to nobody");
 	assert_int_equal(finish(out, -EIO, &message), EXIT_FAILED);
 	assert_string_equal(message, "");
 	free(message);
+	close(fds[1]);
+}
+
+static void a_reader_that_does_not_read_cannot_keep_us_from_ending(void **state)
+{
+	const struct ending over = { .signal_fd = -1, .deadline_ns = 1 };
+	struct output *out;
+	char *message;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
+	while (write(fds[1], "x", 1) == 1)
+		;
+	assert_int_equal(errno, EAGAIN);
+	assert_int_equal(fcntl(fds[1], F_SETFL, 0), 0);
+	out = output_open(fds[1], false, &over);
+	output_banner(out, "stuck");
+	assert_int_equal(output_flush(out), -ETIMEDOUT);
+	assert_int_equal(finish(out, -ETIMEDOUT, &message), EXIT_FAILED);
+	assert_string_equal(message, "fstrace: cannot write: nobody reads the output\n");
+	free(message);
+	close(fds[0]);
 	close(fds[1]);
 }
 
@@ -222,6 +247,7 @@ int main(void)
 		cmocka_unit_test(a_write_that_falls_short_goes_on),
 		cmocka_unit_test(a_full_disk_is_told_and_fails),
 		cmocka_unit_test(a_reader_that_has_gone_is_no_failure),
+		cmocka_unit_test(a_reader_that_does_not_read_cannot_keep_us_from_ending),
 		cmocka_unit_test(a_failed_run_fails_whatever_was_written),
 		cmocka_unit_test(numbers_are_written_as_printf_does),
 	};

@@ -62,7 +62,7 @@ static inline struct output *output_to_memory(bool json, int *file)
 
 	*file = memfd_create("output", MFD_CLOEXEC);
 	assert_true(*file >= 0);
-	out = output_open(*file, json);
+	out = output_open(*file, json, NULL);
 	assert_non_null(out);
 	return out;
 }
