@@ -125,30 +125,28 @@ static struct ext4dist_bpf *start(const struct options *options, struct probes *
 	return NULL;
 }
 
-/* Prints what was counted since the last block. Returns its events. */
-static uint64_t print_block(const struct options *options, int map_fd, struct output *out,
-			    struct hist *before)
+/* Prints what was counted since the last block, and adds its events. Returns 0 or -errno. */
+static int print_block(const struct options *options, int map_fd, struct output *out,
+		       struct hist *before, uint64_t *events)
 {
-	uint64_t events = 0;
-
 	output_block_begin(out, options->interval_ns && !options->no_time);
 	for (int op = 0; op < EXT4_OPS; op++) {
 		struct hist now, block;
 		int err = hist_read(map_fd, op, &now);
 
 		if (err) {
-			warning("cannot read the histogram of '%s': %s", operations[op].name,
-				strerror(-err));
-			continue;
+			error("cannot read the histogram of '%s': %s", operations[op].name,
+			      strerror(-err));
+			return err;
 		}
 		block = now;
 		hist_subtract(&block, &before[op]);
 		before[op] = now;
-		events += hist_count(&block);
+		*events += hist_count(&block);
 		output_hist(out, operations[op].name, options->milliseconds ? "msecs" : "usecs",
 			    &block);
 	}
-	return events;
+	return 0;
 }
 
 /* Blocks at each interval, which do not drift, and one at the end. Returns 0 or -errno. */
@@ -163,8 +161,7 @@ static int print_blocks(const struct options *options, int map_fd, const struct 
 		tick_ns = options->interval_ns ? start_ns + (blocks + 1) * options->interval_ns :
 						 NEVER;
 		woken = ending_wait(ending, -1, tick_ns);
-		*events += print_block(options, map_fd, out, before);
-		err = output_flush(out);
+		err = print_block(options, map_fd, out, before, events) ?: output_flush(out);
 		blocks++;
 	} while (!err && woken != WOKEN_TO_END && blocks != options->count &&
 		 tick_ns < ending->deadline_ns);

@@ -30,7 +30,7 @@ static int sum(const struct accounts *accounts, struct account *total)
 
 	memset(total, 0, sizeof(*total));
 	if (!values)
-		return -ENOMEM;
+		return cpus < 0 ? cpus : -ENOMEM;
 	if (bpf_map_lookup_elem(accounts->map_fd, &key, values)) {
 		free(values);
 		return -errno;

@@ -68,6 +68,11 @@ int environment_check(void)
 {
 	char line[64];
 
+	if (access("/proc/self", F_OK)) {
+		error("/proc is not mounted");
+		hint("mount it: mount -t proc proc /proc");
+		return -ENOENT;
+	}
 	if (!has_capabilities()) {
 		error("not permitted to trace: needs root, or CAP_BPF and CAP_PERFMON");
 		hint("run it with sudo");

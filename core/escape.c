@@ -42,8 +42,10 @@ static size_t utf8_at(const unsigned char *s, size_t left, unsigned int *point)
 /* Control characters, and those that change how the rest of the line is shown. */
 static bool is_harmful(unsigned int point)
 {
-	return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c ||
-	       (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
+	return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0xad ||
+	       (point >= 0x600 && point <= 0x605) || point == 0x61c || point == 0x6dd ||
+	       point == 0x70f || point == 0x180e || (point >= 0xfff9 && point <= 0xfffb) ||
+	       (point >= 0xe0000 && point <= 0xe007f) || (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
 	       (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
 }
 

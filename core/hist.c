@@ -18,7 +18,7 @@ int hist_read(int map_fd, __u32 key, struct hist *total)
 	__u64 *values = cpus > 0 ? calloc(cpus, sizeof(*total)) : NULL;
 
 	if (!values)
-		return -ENOMEM;
+		return cpus < 0 ? cpus : -ENOMEM;
 	if (bpf_map_lookup_elem(map_fd, &key, values)) {
 		free(values);
 		return -errno;

@@ -22,18 +22,32 @@ void log_set_name(const char *new_name)
 }
 
 /* One write for one line, so that lines of several processes do not mix. */
-static void say(const char *label, const char *format, va_list args)
+static void say_as(const char *who, const char *label, const char *format, va_list args)
 {
 	char line[1024];
-	int len = snprintf(line, sizeof(line), "%s: %s", name, label);
+	int len = snprintf(line, sizeof(line), "%s: %s", who, label);
 
 	len += vsnprintf(line + len, sizeof(line) - len, format, args);
 	if (len > (int)sizeof(line) - 2)
 		len = sizeof(line) - 2;
+	/* A bad word may hold anything. */
+	for (int i = 0; i < len - 1; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
 	if (line[len - 1] != '\n')
 		line[len++] = '\n';
 	if (write(STDERR_FILENO, line, len) < 0)
 		return;		/* nowhere left to complain */
+}
+
+static void say(const char *label, const char *format, va_list args)
+{
+	say_as(name, label, format, args);
+}
+
+void verror_as(const char *who, const char *format, va_list args)
+{
+	say_as(who, "", format, args);
 }
 
 #define SAY(label)                                                                                 \

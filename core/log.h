@@ -6,6 +6,8 @@
 #ifndef FSTRACE_CORE_LOG_H
 #define FSTRACE_CORE_LOG_H
 
+#include <stdarg.h>
+
 /* Exit statuses of fstrace. */
 enum {
 	EXIT_DONE = 0,
@@ -20,6 +22,7 @@ void log_set_verbosity(int level);
 void log_set_name(const char *name);
 
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void verror_as(const char *name, const char *format, va_list args);
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What to do about the error told just before, on a line of its own. */
 void hint(const char *format, ...) __attribute__((format(printf, 1, 2)));

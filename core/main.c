@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* fstrace itself: finds the applet by the name it was called by, or by its first argument. */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static int own_options(int argc, char **argv)
 	} else if (!strcmp(word, "--list")) {
 		list_applets(stdout, 0);
 	} else if (!strcmp(word, "--install")) {
-		if (argc == 3)
+		if (argc == 3 && *argv[2])
 			return install(argv[2]);
 		error("--install takes the name of a folder");
 		return EXIT_USAGE;
@@ -112,11 +113,23 @@ static int own_options(int argc, char **argv)
 	return EXIT_DONE;
 }
 
+/*
+ * A closed descriptor of the first three would be given to a file that we open, and results
+ * written into that. Read-only, so that writing fails.
+ */
+static void occupy_closed(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+			return;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 0 ? argv[0] : "", *slash = strrchr(name, '/');
 	const struct applet *applet = find_applet(slash ? slash + 1 : name);
 
+	occupy_closed();
 	atexit(check_stdout);
 	log_take_libbpf();
 	if (!applet && argc > 1) {

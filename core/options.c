@@ -35,11 +35,9 @@ error_t usage_error(const struct argp_state *state, const char *format, ...)
 {
 	va_list args;
 
-	fprintf(stderr, "%s: ", state->name);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	verror_as(state->name, format, args);
 	va_end(args);
-	fputc('\n', stderr);
 	return EINVAL;
 }
 

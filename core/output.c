@@ -53,7 +53,7 @@ int output_flush(struct output *out)
 				size < out->write_max ? size : out->write_max);
 		if (written >= 0)
 			done += written;
-		else if (errno != EINTR)
+		else if (errno != EINTR && errno != EAGAIN)
 			out->err = -errno;
 	}
 	out->used = 0;

@@ -437,7 +437,10 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 	if (err)
 		return err;
 	if (lacks_types(probes)) {
-		error("this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)");
+		if (access("/sys/kernel", F_OK))
+			error("cannot read the kernel's BTF: /sys is not mounted");
+		else
+			error("this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)");
 		hint("give it a BTF file of just this kernel: --btf FILE");
 		return -ENOENT;
 	}
