@@ -22,7 +22,7 @@ struct thread_state {
 	/* The negative dentry that lookup_fast() has just returned. */
 	const struct dentry *negative;
 	/* In kprobe mode: the name that a function was called with. */
-	const struct qstr *alloc, *fast, *lookup;
+	const struct qstr *alloc, *dcache, *fast, *lookup;
 };
 
 #include "thread.bpf.h"
@@ -123,15 +123,19 @@ static __always_inline int report_qstr(__u8 type, const struct qstr *name)
 			thread_->member = qstr;                                                    \
 	} while (0)
 
-/* The name noted, or the dentry's if the call began before we did. */
-#define KRETPROBE_NAME(member, dentry)                                                             \
+/*
+ * The name noted, or `other` if the call began before we did. Only a return whose entry was seen
+ * counts, or those of the time between attaching the two would hide as many that are missed.
+ */
+#define KRETPROBE_NAME(member, other)                                                              \
 	({                                                                                         \
 		struct thread_state *thread_ = thread_find(bpf_get_current_pid_tgid());            \
-		const struct qstr *name_ = &(dentry)->d_name;                                      \
+		const struct qstr *name_ = other;                                                  \
                                                                                                    \
 		if (thread_ && thread_->member) {                                                  \
 			name_ = thread_->member;                                                   \
 			thread_->member = NULL;                                                    \
+			account_add(returns);                                                      \
 		}                                                                                  \
 		name_;                                                                             \
 	})
@@ -186,9 +190,8 @@ SEC("kretprobe")
 int d_alloc_parallel__kretprobe(struct pt_regs *ctx)
 {
 	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
-	const struct qstr *name = KRETPROBE_NAME(alloc, dentry);
+	const struct qstr *name = KRETPROBE_NAME(alloc, &dentry->d_name);
 
-	account_add(returns);
 	if (!is_dentry(dentry))
 		return 0;
 	if (in_lookup(BPF_CORE_READ(dentry, d_flags)))
@@ -252,17 +255,16 @@ int lookup_dcache__fexit3(__u64 *ctx)
 SEC("kprobe")
 int lookup_dcache__kprobe(struct pt_regs *ctx)
 {
-	account_add(entries);
+	KPROBE_NOTES(dcache, (void *)PT_REGS_PARM1(ctx));
 	return 0;
 }
 
 SEC("kretprobe")
 int lookup_dcache__kretprobe(struct pt_regs *ctx)
 {
-	const struct qstr *name = creating_consume();
+	const struct qstr *name = KRETPROBE_NAME(dcache, NULL);
 
-	account_add(returns);
-	if (!name || PT_REGS_RC(ctx))
+	if (!creating_consume() || !name || PT_REGS_RC(ctx))
 		return 0;
 	return report_qstr(LOOKUP_MISS, name);
 }
@@ -354,10 +356,9 @@ SEC("kretprobe")
 int lookup_fast__kretprobe(struct pt_regs *ctx)
 {
 	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
-	const struct qstr *name = KRETPROBE_NAME(fast, dentry);
+	const struct qstr *name = KRETPROBE_NAME(fast, &dentry->d_name);
 	__u8 type = LOOKUP_FOUND;
 
-	account_add(returns);
 	if (!is_dentry(dentry))
 		return 0;
 	if (!BPF_CORE_READ(dentry, d_inode)) {
@@ -393,10 +394,9 @@ SEC("kretprobe")
 int d_lookup__kretprobe(struct pt_regs *ctx)
 {
 	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
-	const struct qstr *name = KRETPROBE_NAME(lookup, dentry);
+	const struct qstr *name = KRETPROBE_NAME(lookup, &dentry->d_name);
 	bool negative;
 
-	account_add(returns);
 	if (!dentry)
 		return 0;
 	negative = !BPF_CORE_READ(dentry, d_inode);

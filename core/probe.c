@@ -396,7 +396,8 @@ static int select_fentry(struct probes *probes)
 		return 0;
 	if (probes->config.attach != ATTACH_FENTRY) {
 		debug("not by fentry: %s", why_not_fentry(probes, err));
-	} else if (err == -ENOENT && module && !environment_has_module(module)) {
+	} else if (err == -ENOENT && probes->has_functions && module &&
+		   !environment_has_module(module)) {
 		tell_missing(probes);
 	} else {
 		error("cannot attach by fentry: %s", why_not_fentry(probes, err));
