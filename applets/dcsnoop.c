@@ -94,6 +94,7 @@ static const struct argp argp = {
 struct run {
 	struct output *out;
 	uint32_t self;			/* our own look-ups are not shown */
+	uint64_t end_ns;		/* nor what happens while the probes are being detached */
 	uint64_t events;
 };
 
@@ -104,7 +105,7 @@ static void print_event(void *context, const void *event, size_t size)
 
 	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
 		return;		/* not ours */
-	if (lookup->header.pid_tgid >> 32 == run->self)
+	if (lookup->header.pid_tgid >> 32 == run->self || lookup->header.time_ns > run->end_ns)
 		return;
 	output_event(run->out, fields, &lookup->header);
 	run->events++;
@@ -138,7 +139,7 @@ static int run(const struct applet *self, int argc, char **argv)
 	struct overhead overhead = { .stats_fd = -1 };
 	struct ending ending;
 	struct accounts accounts;
-	struct run run = { .self = getpid() };
+	struct run run = { .self = getpid(), .end_ns = NEVER };
 	struct probes *probes = NULL;
 	struct dcsnoop_bpf *skel = NULL;
 	struct events *events = NULL;
@@ -174,6 +175,7 @@ static int run(const struct applet *self, int argc, char **argv)
 	output_events_begin(run.out, fields, start_ns);
 	output_flush(run.out);
 	err = events_poll(events, &ending, run.out, &accounts);
+	run.end_ns = now_ns();
 	probes_detach(probes);
 	events_drain(events);
 	accounts_tell_all(&accounts, probes);
