@@ -104,7 +104,7 @@ void environment_explain(const char *what, const char *subject, int err)
 		return;
 	}
 	error("%s '%s': %s", what, subject, strerror(-err));
-	if (err == -EPERM || err == -EACCES)
+	if (err == -EPERM)
 		hint("needs root, or CAP_BPF and CAP_PERFMON; before 5.11 also 'ulimit -l unlimited'");
 	else if (err == -ENOMEM)
 		hint("before 5.11 BPF counts as locked memory: ulimit -l unlimited");
