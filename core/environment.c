@@ -35,17 +35,19 @@ static bool read_line(const char *path, const char *key, char *buffer, size_t si
 	return found;
 }
 
-static bool has_capabilities(void)
+static bool has_capability(int capability)
 {
 	char line[64];
-	unsigned long long caps;
 
 	if (!read_line("/proc/self/status", "CapEff", line, sizeof(line)))
 		return true;	/* let the kernel say */
-	caps = strtoull(line, NULL, 16);
-	if (caps >> CAP_SYS_ADMIN & 1)
-		return true;
-	return caps >> CAP_BPF & 1 && caps >> CAP_PERFMON & 1;
+	return strtoull(line, NULL, 16) >> capability & 1;
+}
+
+static bool has_capabilities(void)
+{
+	return has_capability(CAP_SYS_ADMIN) ||
+	       (has_capability(CAP_BPF) && has_capability(CAP_PERFMON));
 }
 
 /* Only lockdown=confidentiality stops tracing; integrity does not. */
@@ -106,6 +108,8 @@ void environment_explain(const char *what, const char *subject, int err)
 	error("%s '%s': %s", what, subject, strerror(-err));
 	if (err == -EPERM)
 		hint("needs root, or CAP_BPF and CAP_PERFMON; before 5.11 also 'ulimit -l unlimited'");
+	else if (err == -EACCES && !has_capability(CAP_SYS_ADMIN))
+		hint("modules, and kprobes where kernel.perf_event_paranoid is 3, take CAP_SYS_ADMIN");
 	else if (err == -ENOMEM)
 		hint("before 5.11 BPF counts as locked memory: ulimit -l unlimited");
 	else
