@@ -155,7 +155,11 @@ stop() {
 	watchdog=$!
 	wait "$TRACER" || status=$?
 	kill "$watchdog" 2>/dev/null || :
-	losses=$(sed -n 's/^fstrace:.*[^0-9]\([0-9][0-9]*\) .*\(lost\|missed\).*/\1/p' "$ERR" |
+	# the totals at the end, not what was told meanwhile
+	losses=$(sed -n -e 's/^fstrace:.* lost \([0-9]*\) events in all.*/\1/p' \
+		-e 's/^fstrace:.* lost \([0-9]*\) operations.*/\1/p' \
+		-e 's/^fstrace:.* missed \([0-9]*\) calls.*/\1/p' \
+		-e 's/^fstrace:.* missed the return of \([0-9]*\) of.*/\1/p' "$ERR" |
 		awk '{ n += $1 } END { print n + 0 }')
 	[ "$losses" = 0 ] || printf 'lost\t%s\t%s\t%s\n' "$tracer_applet" "$tracer_mode" "$losses"
 	amiss=$(grep -iE 'warning|error|cannot|failed|lost|missed|unknown|sanitizer' "$ERR" |

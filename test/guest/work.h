@@ -20,7 +20,7 @@
 
 enum op { READ, WRITE, OPEN, FSYNC, OPS };
 
-/* How the returns of an operation may be split; OPS_EXACT: all are completions. */
+/* How the returns of an operation may be split; EXACT: all are completions. */
 enum split {
 	EXACT,		/* count == N, nothing queued, nothing refused */
 	QUEUED,		/* count + queued == N, nothing refused */
@@ -46,7 +46,7 @@ struct scenario {
 	int flags;			/* its file is opened with these; 0: it gets no file */
 	void (*prepare)(struct job *);	/* makes its files; may be NULL */
 	void (*run)(struct job *);	/* does count operations and says so by expect() */
-	void (*warm)(struct job *);	/* fills the caches, which were dropped before; or NULL */
+	void (*warm)(struct job *);	/* fills the caches, after they were dropped; or NULL */
 };
 
 extern const struct scenario file_scenarios[], async_scenarios[];	/* for ext4dist */
