@@ -7,7 +7,6 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-const volatile bool filter;		/* one of the following is set */
 const volatile __u32 filter_pid;	/* only this process; 0: all */
 /* The PID namespace that it is of, when it is not the initial one. */
 const volatile __u64 filter_pidns_dev, filter_pidns_ino;
@@ -17,7 +16,7 @@ static __always_inline bool filter_passes(__u64 pid_tgid)
 {
 	__u32 pid = pid_tgid >> 32;
 
-	if (!filter)
+	if (!filter_pid)
 		return true;
 	if (filter_pidns_ino) {
 		struct bpf_pidns_info info = {};

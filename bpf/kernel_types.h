@@ -48,13 +48,7 @@ struct kiocb {			/* include/linux/fs.h */
 };
 
 struct qstr {			/* include/linux/dcache.h */
-	union {
-		struct {
-			__u32 hash;
-			__u32 len;
-		};
-		__u64 hash_len;
-	};
+	__u32 len;
 	const unsigned char *name;	/* not ended at len: it points into the path */
 };
 

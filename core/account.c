@@ -2,15 +2,13 @@
 /* Reading the accounts of a BPF object and telling what was lost. */
 #include "account.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "bpf/event.h"
 #include "core/log.h"
+#include "core/percpu.h"
 #include "core/probe.h"
 
 int accounts_open(struct accounts *accounts, const struct bpf_object *object)
@@ -20,25 +18,9 @@ int accounts_open(struct accounts *accounts, const struct bpf_object *object)
 	return accounts->map_fd < 0 ? accounts->map_fd : 0;
 }
 
-/* Every member of struct account is a __u64, so they are summed as an array. */
 static int sum(const struct accounts *accounts, struct account *total)
 {
-	const size_t members = sizeof(*total) / sizeof(__u64);
-	int cpus = libbpf_num_possible_cpus();
-	__u64 *values = cpus > 0 ? calloc(cpus, sizeof(*total)) : NULL;
-	__u32 key = 0;
-
-	memset(total, 0, sizeof(*total));
-	if (!values)
-		return cpus < 0 ? cpus : -ENOMEM;
-	if (bpf_map_lookup_elem(accounts->map_fd, &key, values)) {
-		free(values);
-		return -errno;
-	}
-	for (size_t i = 0; i < cpus * members; i++)
-		((__u64 *)total)[i % members] += values[i];
-	free(values);
-	return 0;
+	return percpu_sum(accounts->map_fd, 0, (__u64 *)total, sizeof(*total) / sizeof(__u64));
 }
 
 void accounts_tell_lost(struct accounts *accounts)

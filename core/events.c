@@ -125,13 +125,12 @@ void events_drain(struct events *events)
 int events_poll(struct events *events, const struct ending *ending, struct output *out,
 		struct accounts *accounts)
 {
-	struct epoll_event interest = { .events = EPOLLIN };
 	/* poll() on the map itself says "readable" for any unread byte; edges only when woken. */
+	struct epoll_event interest = { .events = EPOLLIN | EPOLLET };
 	int epoll_fd = epoll_create1(EPOLL_CLOEXEC), err = 0;
 	uint64_t tell_ns = now_ns() + NS_PER_SECOND;
 	bool more = false;
 
-	interest.events |= EPOLLET;
 	if (epoll_fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, events->map_fd, &interest)) {
 		err = -errno;
 		goto out;

@@ -2,32 +2,14 @@
 /* Reading histograms. */
 #include "hist.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
+#include "core/percpu.h"
 
 /* Every member of struct hist is a __u64, so they are summed and subtracted as an array. */
 #define HIST_MEMBERS (sizeof(struct hist) / sizeof(__u64))
 
 int hist_read(int map_fd, __u32 key, struct hist *total)
 {
-	int cpus = libbpf_num_possible_cpus();
-	__u64 *values = cpus > 0 ? calloc(cpus, sizeof(*total)) : NULL;
-
-	if (!values)
-		return cpus < 0 ? cpus : -ENOMEM;
-	if (bpf_map_lookup_elem(map_fd, &key, values)) {
-		free(values);
-		return -errno;
-	}
-	memset(total, 0, sizeof(*total));
-	for (size_t i = 0; i < cpus * HIST_MEMBERS; i++)
-		((__u64 *)total)[i % HIST_MEMBERS] += values[i];
-	free(values);
-	return 0;
+	return percpu_sum(map_fd, key, (__u64 *)total, HIST_MEMBERS);
 }
 
 void hist_subtract(struct hist *now, const struct hist *before)

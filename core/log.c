@@ -9,20 +9,14 @@
 #include <bpf/libbpf.h>
 
 static int verbosity;
-static const char *name = "fstrace";
 
 void log_set_verbosity(int level)
 {
 	verbosity = level;
 }
 
-void log_set_name(const char *new_name)
-{
-	name = new_name;
-}
-
 /* One write for one line, so that lines of several processes do not mix. */
-static void say_as(const char *who, const char *label, const char *format, va_list args)
+static void say(const char *who, const char *label, const char *format, va_list args)
 {
 	char line[1024];
 	int len = snprintf(line, sizeof(line), "%s: %s", who, label);
@@ -40,14 +34,9 @@ static void say_as(const char *who, const char *label, const char *format, va_li
 		return;		/* nowhere left to complain */
 }
 
-static void say(const char *label, const char *format, va_list args)
-{
-	say_as(name, label, format, args);
-}
-
 void verror_as(const char *who, const char *format, va_list args)
 {
-	say_as(who, "", format, args);
+	say(who, "", format, args);
 }
 
 #define SAY(label)                                                                                 \
@@ -55,7 +44,7 @@ void verror_as(const char *who, const char *format, va_list args)
 		va_list args;                                                                      \
                                                                                                    \
 		va_start(args, format);                                                            \
-		say(label, format, args);                                                          \
+		say("fstrace", label, format, args);                                               \
 		va_end(args);                                                                      \
 	} while (0)
 

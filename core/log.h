@@ -18,9 +18,6 @@ enum {
 /* 0: errors and warnings; 1 (-v): also debug(); 2 (-vv): also what libbpf says. */
 void log_set_verbosity(int level);
 
-/* The words before each message, "fstrace" at first; not copied. */
-void log_set_name(const char *name);
-
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void verror_as(const char *name, const char *format, va_list args);
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -42,7 +42,6 @@ error_t usage_error(const struct argp_state *state, const char *format, ...)
 		uint64_t dev_ = 0, ino_ = 0;                                                       \
                                                                                                    \
 		environment_pid_namespace(&dev_, &ino_);                                           \
-		(rodata)->filter = (options)->pid != 0;                                            \
 		(rodata)->filter_pid = (options)->pid;                                             \
 		(rodata)->filter_pidns_dev = dev_;                                                 \
 		(rodata)->filter_pidns_ino = ino_;                                                 \
