@@ -125,6 +125,7 @@ static struct dcsnoop_bpf *start(const struct options *options, struct probes *p
 		if (!probes_select(probes, skel->obj)) {
 			options_set_filter(&options->common, skel->rodata);
 			skel->rodata->all = options->all;
+			skel->rodata->count_calls = probes_can_miss(probes);
 			if (!probes_load(probes) && !probes_attach(probes))
 				return skel;
 		}
@@ -138,7 +139,7 @@ static int run(const struct applet *self, int argc, char **argv)
 	struct options options = { 0 };
 	struct overhead overhead = { .stats_fd = -1 };
 	struct ending ending;
-	struct accounts accounts;
+	struct accounts accounts = { 0 };
 	struct run run = { .self = getpid(), .end_ns = NEVER };
 	struct probes *probes = NULL;
 	struct dcsnoop_bpf *skel = NULL;
@@ -183,6 +184,7 @@ static int run(const struct applet *self, int argc, char **argv)
 out:
 	events_close(events);
 	status = output_finish(run.out, err);
+	accounts_close(&accounts);
 	probes_free(probes);
 	dcsnoop_bpf__destroy(skel);
 	overhead_end(&overhead);

@@ -21,6 +21,7 @@
 #include "core/options.h"
 #include "core/output.h"
 #include "core/overhead.h"
+#include "core/percpu.h"
 #include "core/probe.h"
 #include "ext4dist.skel.h"
 
@@ -125,20 +126,15 @@ static struct ext4dist_bpf *start(const struct options *options, struct probes *
 	return NULL;
 }
 
-/* Prints what was counted since the last block, and adds its events. Returns 0 or -errno. */
-static int print_block(const struct options *options, int map_fd, struct output *out,
-		       struct hist *before, uint64_t *events)
+/* Prints what was counted since the last block, and adds its events. */
+static void print_block(const struct options *options, const struct percpu *hists,
+			struct output *out, struct hist *before, uint64_t *events)
 {
 	output_block_begin(out, options->interval_ns && !options->no_time);
 	for (int op = 0; op < EXT4_OPS; op++) {
 		struct hist now, block;
-		int err = hist_read(map_fd, op, &now);
 
-		if (err) {
-			error("cannot read the histogram of '%s': %s", operations[op].name,
-			      strerror(-err));
-			return err;
-		}
+		hist_read(hists, offsetof(struct ext4dist_hists, op[op]), &now);
 		block = now;
 		hist_subtract(&block, &before[op]);
 		before[op] = now;
@@ -146,12 +142,12 @@ static int print_block(const struct options *options, int map_fd, struct output 
 		output_hist(out, operations[op].name, options->milliseconds ? "msecs" : "usecs",
 			    &block);
 	}
-	return 0;
 }
 
 /* Blocks at each interval, which do not drift, and one at the end. Returns 0 or -errno. */
-static int print_blocks(const struct options *options, int map_fd, const struct ending *ending,
-			struct output *out, struct hist *before, uint64_t *events)
+static int print_blocks(const struct options *options, const struct percpu *hists,
+			const struct ending *ending, struct output *out, struct hist *before,
+			uint64_t *events)
 {
 	uint64_t start_ns = now_ns(), blocks = 0, tick_ns;
 	enum woken woken;
@@ -161,7 +157,8 @@ static int print_blocks(const struct options *options, int map_fd, const struct 
 		tick_ns = options->interval_ns ? start_ns + (blocks + 1) * options->interval_ns :
 						 NEVER;
 		woken = ending_wait(ending, -1, tick_ns);
-		err = print_block(options, map_fd, out, before, events) ?: output_flush(out);
+		print_block(options, hists, out, before, events);
+		err = output_flush(out);
 		blocks++;
 	} while (!err && woken != WOKEN_TO_END && blocks != options->count &&
 		 tick_ns < ending->deadline_ns);
@@ -187,7 +184,8 @@ static int run(const struct applet *self, int argc, char **argv)
 	struct overhead overhead = { .stats_fd = -1 };
 	struct hist total[EXT4_OPS] = { 0 };
 	struct ending ending;
-	struct accounts accounts;
+	struct accounts accounts = { 0 };
+	struct percpu hists = { 0 };
 	struct probes *probes = NULL;
 	struct ext4dist_bpf *skel = NULL;
 	struct output *out = NULL;
@@ -213,16 +211,23 @@ static int run(const struct applet *self, int argc, char **argv)
 	skel = start(&options, probes);
 	if (!skel || accounts_open(&accounts, skel->obj))
 		goto out;
+	err = percpu_open(&hists, skel->maps.hists);
+	if (err) {
+		error("cannot map the histograms: %s", strerror(-err));
+		goto out;
+	}
 	ending_after(&ending, options.common.duration_ns);
 	output_banner(out, "Tracing ext4 operation latency... Hit Ctrl-C to end.");
 	output_flush(out);
-	err = print_blocks(&options, bpf_map__fd(skel->maps.hists), &ending, out, total, &events);
+	err = print_blocks(&options, &hists, &ending, out, total, &events);
 	probes_detach(probes);
 	tell_untimed(total);
 	accounts_tell_all(&accounts, probes);
 	overhead_tell(&overhead, skel->obj, events);
 out:
 	status = output_finish(out, err);
+	percpu_close(&hists);
+	accounts_close(&accounts);
 	probes_free(probes);
 	ext4dist_bpf__destroy(skel);
 	overhead_end(&overhead);

@@ -3,21 +3,19 @@
 #ifndef FSTRACE_BPF_ACCOUNT_BPF_H
 #define FSTRACE_BPF_ACCOUNT_BPF_H
 
+#include <stdbool.h>
 #include <bpf/bpf_helpers.h>
 #include "event.h"
+#include "percpu.bpf.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct account);
-} account SEC(".maps");
+PERCPU_MAP(account, struct account);
 
-/* Atomic, although per CPU: a tracing program may be preempted by another. */
+/* Count calls on their way in and out, to tell what kretprobes miss. */
+const volatile bool count_calls;
+
 #define account_add(member)                                                                        \
 	do {                                                                                       \
-		__u32 zero_ = 0;                                                                   \
-		struct account *account_ = bpf_map_lookup_elem(&account, &zero_);                  \
+		struct account *account_ = percpu_value(&account);                                 \
                                                                                                    \
 		if (account_)                                                                      \
 			__sync_fetch_and_add(&account_->member, 1);                                \

@@ -16,13 +16,15 @@
 #include "filter.bpf.h"
 #include "comm.bpf.h"
 
+enum noted { ALLOC, DCACHE, FAST, LOOKUP, NOTED };
+
 struct thread_state {
 	/* The name that lookup_one_qstr_excl() is about to look up. */
 	const struct qstr *creating;
 	/* The negative dentry that lookup_fast() has just returned. */
 	const struct dentry *negative;
-	/* In kprobe mode: the name that a function was called with. */
-	const struct qstr *alloc, *dcache, *fast, *lookup;
+	/* Without fentry: the names that functions were called with. */
+	const struct qstr *noted[NOTED];
 };
 
 #include "thread.bpf.h"
@@ -39,10 +41,18 @@ struct {
 /* Report what was found, too. */
 const volatile bool all;
 
+/*
+ * Neither NULL nor an error (IS_ERR, include/linux/err.h). As a signed number a kernel's address is
+ * less than any error, on x86 and arm64, and NULL is more: one comparison.
+ */
 static __always_inline bool is_dentry(const struct dentry *dentry)
 {
-	return dentry && (__u64)dentry < (__u64)-4095;	/* IS_ERR, include/linux/err.h */
+	return (__s64)dentry < -4095;
 }
+
+/* A member of a kernel struct: read in place where BTF vouches for the pointer, else copied. */
+#define READ(typed, pointer, member)                                                               \
+	((typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
 
 /*
  * A wake-up of the reader costs more than all the rest, so there is one for some thousand events:
@@ -103,42 +113,92 @@ static __always_inline int report(__u8 type, const unsigned char *name, __u64 le
 	return 0;
 }
 
-/* For kernel memory that no BTF type vouches for. */
-static __always_inline int report_qstr(__u8 type, const struct qstr *name)
+static __always_inline int report_qstr(__u8 type, const struct qstr *name, bool typed)
 {
-	return report(type, BPF_CORE_READ(name, name), BPF_CORE_READ(name, len));
+	char copy[16] __attribute__((aligned(8)));	/* all of it: one helper call, not two */
+
+	if (typed)
+		return report(type, name->name, name->len);
+	bpf_probe_read_kernel(copy, sizeof(copy), name);
+	return report(type, *(void **)(copy + bpf_core_field_offset(name->name)),
+		      *(__u32 *)(copy + bpf_core_field_offset(name->len)));
+}
+
+/* The name asked for or, when a call began before we did, what the dentry is called. */
+static __always_inline int report_found(__u8 type, const struct qstr *name,
+					const struct dentry *dentry, bool typed)
+{
+	if (!typed && !name)
+		name = &dentry->d_name;
+	return report_qstr(type, name, typed);
 }
 
 /*
- * A kretprobe does not see the arguments, so the kprobe before it notes the name. (That of the
- * dentry may not be the one that was asked for: it can have been renamed meanwhile, or the file
- * system takes upper and lower case for the same.)
+ * A return that is not caught by fexit does not show the arguments, so the entry notes the name.
+ * (That of the dentry may not be the one that was asked for: it can have been renamed meanwhile,
+ * or the file system takes upper and lower case for the same.) Returns whether the process is one
+ * that is traced.
  */
-#define KPROBE_NOTES(member, qstr)                                                                 \
-	do {                                                                                       \
-		struct thread_state *thread_ = thread_get(bpf_get_current_pid_tgid());             \
-                                                                                                   \
-		account_add(entries);                                                              \
-		if (thread_)                                                                       \
-			thread_->member = qstr;                                                    \
-	} while (0)
+static __always_inline bool name_note(enum noted which, const struct qstr *name)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	struct thread_state *thread;
+
+	if (!filter_passes(pid_tgid))
+		return false;
+	thread = thread_get(pid_tgid);
+	if (thread) {
+		thread->noted[which] = name;
+		if (count_calls)
+			account_add(entries);
+	}
+	return true;
+}
 
 /*
- * The name noted, or `other` if the call began before we did. Only a return whose entry was seen
- * counts, or those of the time between attaching the two would hide as many that are missed.
+ * The name noted; NULL if the call began before we did. Only a return whose entry was seen counts,
+ * or those of the time between attaching the two would hide as many that are missed.
  */
-#define KRETPROBE_NAME(member, other)                                                              \
-	({                                                                                         \
-		struct thread_state *thread_ = thread_find(bpf_get_current_pid_tgid());            \
-		const struct qstr *name_ = other;                                                  \
-                                                                                                   \
-		if (thread_ && thread_->member) {                                                  \
-			name_ = thread_->member;                                                   \
-			thread_->member = NULL;                                                    \
-			account_add(returns);                                                      \
-		}                                                                                  \
-		name_;                                                                             \
-	})
+static __always_inline const struct qstr *name_noted(enum noted which)
+{
+	struct thread_state *thread = thread_find(bpf_get_current_pid_tgid());
+	const struct qstr *name = NULL;
+
+	if (thread && thread->noted[which]) {
+		name = thread->noted[which];
+		thread->noted[which] = NULL;
+		if (count_calls)
+			account_add(returns);
+	}
+	return name;
+}
+
+/*
+ * The programs without fentry of a function, whose argument `parameter` is, or leads to, the name.
+ * ends(name, result, typed) is what all returns come to.
+ */
+#define NAMED_PROBE(stem, which, name_of, parameter, ends)                                         \
+	SEC("kprobe")                                                                              \
+	int stem##__kprobe(struct pt_regs *ctx)                                                    \
+	{                                                                                          \
+		name_note(which, name_of(parameter(ctx)));                                         \
+		return 0;                                                                          \
+	}                                                                                          \
+	SEC("kretprobe")                                                                           \
+	int stem##__kretprobe(struct pt_regs *ctx)                                                 \
+	{                                                                                          \
+		return ends(name_noted(which), (void *)PT_REGS_RC(ctx), false);                    \
+	}                                                                                          \
+	SEC("session")                                                                             \
+	int stem##__session(struct pt_regs *ctx)                                                   \
+	{                                                                                          \
+		if (is_return(ctx))                                                                \
+			return ends(name_noted(which), (void *)PT_REGS_RC(ctx), false);            \
+		return !name_note(which, name_of(parameter(ctx)));                                 \
+	}
+
+#define ITSELF(argument) ((const struct qstr *)(argument))
+#define LAST(argument) (&((const struct nameidata *)(argument))->last)
 
 /* A miss, as d_alloc_parallel() tells it. */
 
@@ -155,51 +215,36 @@ static __always_inline bool in_lookup(unsigned int d_flags)
 	return d_flags & bit;
 }
 
-static __always_inline int alloc_ends(const struct qstr *name, const struct dentry *dentry)
+static __always_inline int alloc_ends(const struct qstr *name, const struct dentry *dentry,
+				      bool typed)
 {
+	__u8 type;
+
 	if (!is_dentry(dentry))
 		return 0;
-	if (in_lookup(dentry->d_flags))
-		return report(LOOKUP_MISS, name->name, name->len);
-	if (!all)
+	if (in_lookup(READ(typed, dentry, d_flags)))
+		type = LOOKUP_MISS;
+	else if (!all)
 		return 0;
-	return report(dentry->d_inode ? LOOKUP_FOUND : LOOKUP_NEGATIVE, name->name, name->len);
+	else
+		type = READ(typed, dentry, d_inode) ? LOOKUP_FOUND : LOOKUP_NEGATIVE;
+	return report_found(type, name, dentry, typed);
 }
 
 /* (parent, name), since 7.x; before, (parent, name, wait queue). */
 SEC("fexit")
 int d_alloc_parallel__fexit2(__u64 *ctx)
 {
-	return alloc_ends((void *)ctx[1], (void *)ctx[2]);
+	return alloc_ends((void *)ctx[1], (void *)ctx[2], true);
 }
 
 SEC("fexit")
 int d_alloc_parallel__fexit3(__u64 *ctx)
 {
-	return alloc_ends((void *)ctx[1], (void *)ctx[3]);
+	return alloc_ends((void *)ctx[1], (void *)ctx[3], true);
 }
 
-SEC("kprobe")
-int d_alloc_parallel__kprobe(struct pt_regs *ctx)
-{
-	KPROBE_NOTES(alloc, (void *)PT_REGS_PARM2(ctx));
-	return 0;
-}
-
-SEC("kretprobe")
-int d_alloc_parallel__kretprobe(struct pt_regs *ctx)
-{
-	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
-	const struct qstr *name = KRETPROBE_NAME(alloc, &dentry->d_name);
-
-	if (!is_dentry(dentry))
-		return 0;
-	if (in_lookup(BPF_CORE_READ(dentry, d_flags)))
-		return report_qstr(LOOKUP_MISS, name);
-	if (!all)
-		return 0;
-	return report_qstr(BPF_CORE_READ(dentry, d_inode) ? LOOKUP_FOUND : LOOKUP_NEGATIVE, name);
-}
+NAMED_PROBE(d_alloc_parallel, ALLOC, ITSELF, PT_REGS_PARM2, alloc_ends)
 
 /*
  * A miss of the last component of a create, remove or rename. The name is noted on the way into
@@ -209,7 +254,8 @@ int d_alloc_parallel__kretprobe(struct pt_regs *ctx)
 
 static __always_inline int creating_begins(const struct qstr *name)
 {
-	struct thread_state *thread = thread_get(bpf_get_current_pid_tgid());
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	struct thread_state *thread = filter_passes(pid_tgid) ? thread_get(pid_tgid) : NULL;
 
 	if (thread) {
 		thread->creating = name;
@@ -218,16 +264,24 @@ static __always_inline int creating_begins(const struct qstr *name)
 	return 0;
 }
 
-static __always_inline const struct qstr *creating_consume(void)
+static __always_inline bool creating_consume(void)
 {
 	struct thread_state *thread = thread_find(bpf_get_current_pid_tgid());
-	const struct qstr *name = NULL;
+	bool creating = false;
 
 	if (thread) {
-		name = thread->creating;
+		creating = thread->creating;
 		thread->creating = NULL;
 	}
-	return name;
+	return creating;
+}
+
+static __always_inline int dcache_ends(const struct qstr *name, const struct dentry *dentry,
+				       bool typed)
+{
+	if (!creating_consume() || !name || dentry)
+		return 0;
+	return report_qstr(LOOKUP_MISS, name, typed);
 }
 
 SEC("fentry")
@@ -245,29 +299,10 @@ int lookup_one_qstr_excl__kprobe(struct pt_regs *ctx)
 SEC("fexit")
 int lookup_dcache__fexit3(__u64 *ctx)
 {
-	const struct qstr *name = (void *)ctx[0];
-
-	if (!creating_consume() || ctx[3])
-		return 0;
-	return report(LOOKUP_MISS, name->name, name->len);
+	return dcache_ends((void *)ctx[0], (void *)ctx[3], true);
 }
 
-SEC("kprobe")
-int lookup_dcache__kprobe(struct pt_regs *ctx)
-{
-	KPROBE_NOTES(dcache, (void *)PT_REGS_PARM1(ctx));
-	return 0;
-}
-
-SEC("kretprobe")
-int lookup_dcache__kretprobe(struct pt_regs *ctx)
-{
-	const struct qstr *name = KRETPROBE_NAME(dcache, NULL);
-
-	if (!creating_consume() || !name || PT_REGS_RC(ctx))
-		return 0;
-	return report_qstr(LOOKUP_MISS, name);
-}
+NAMED_PROBE(lookup_dcache, DCACHE, ITSELF, PT_REGS_PARM1, dcache_ends)
 
 /* What was found (-a). */
 
@@ -277,7 +312,8 @@ int lookup_dcache__kretprobe(struct pt_regs *ctx)
  */
 static __always_inline void negative_note(const struct dentry *dentry)
 {
-	struct thread_state *thread = thread_get(bpf_get_current_pid_tgid());
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	struct thread_state *thread = filter_passes(pid_tgid) ? thread_get(pid_tgid) : NULL;
 
 	if (thread)
 		thread->negative = dentry;
@@ -317,90 +353,64 @@ int path_openat__kprobe(struct pt_regs *ctx)
 	return open_begins();
 }
 
-static __always_inline int fast_ends(const struct nameidata *nd, const struct dentry *dentry)
+/* LOOKUP_FOUND, LOOKUP_NEGATIVE, or LOOKUP_MISS: not here, d_alloc_parallel() will tell. */
+static __always_inline __u8 fast_type(const struct dentry *dentry, bool typed)
 {
-	__u8 type = LOOKUP_FOUND;
-
 	if (!is_dentry(dentry))
-		return 0;
-	if (!dentry->d_inode) {
-		type = LOOKUP_NEGATIVE;
-		negative_note(dentry);
-	}
-	return report(type, nd->last.name, nd->last.len);
+		return LOOKUP_MISS;
+	if (READ(typed, dentry, d_inode))
+		return LOOKUP_FOUND;
+	negative_note(dentry);
+	return LOOKUP_NEGATIVE;
 }
 
-/* (nd); in 5.10 (nd, inode, seq). */
+/* (nd); in 5.10 (nd, inode, seq). By way of &nd->last it would take two instructions more. */
+static __always_inline int fast_fexit(const struct nameidata *nd, const struct dentry *dentry)
+{
+	__u8 type = fast_type(dentry, true);
+
+	return type == LOOKUP_MISS ? 0 : report(type, nd->last.name, nd->last.len);
+}
+
 SEC("fexit")
 int lookup_fast__fexit1(__u64 *ctx)
 {
-	return fast_ends((void *)ctx[0], (void *)ctx[1]);
+	return fast_fexit((void *)ctx[0], (void *)ctx[1]);
 }
 
 SEC("fexit")
 int lookup_fast__fexit3(__u64 *ctx)
 {
-	return fast_ends((void *)ctx[0], (void *)ctx[3]);
+	return fast_fexit((void *)ctx[0], (void *)ctx[3]);
 }
 
-SEC("kprobe")
-int lookup_fast__kprobe(struct pt_regs *ctx)
+static __always_inline int fast_ends(const struct qstr *name, const struct dentry *dentry,
+				     bool typed)
 {
-	const struct nameidata *nd = (void *)PT_REGS_PARM1(ctx);
+	__u8 type = fast_type(dentry, typed);
 
-	KPROBE_NOTES(fast, &nd->last);
-	return 0;
+	return type == LOOKUP_MISS ? 0 : report_found(type, name, dentry, typed);
 }
 
-SEC("kretprobe")
-int lookup_fast__kretprobe(struct pt_regs *ctx)
-{
-	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
-	const struct qstr *name = KRETPROBE_NAME(fast, &dentry->d_name);
-	__u8 type = LOOKUP_FOUND;
+NAMED_PROBE(lookup_fast, FAST, LAST, PT_REGS_PARM1, fast_ends)
 
-	if (!is_dentry(dentry))
+static __always_inline int lookup_ends(const struct qstr *name, const struct dentry *dentry,
+				       bool typed)
+{
+	bool negative;
+
+	if (!dentry)
 		return 0;
-	if (!BPF_CORE_READ(dentry, d_inode)) {
-		type = LOOKUP_NEGATIVE;
-		negative_note(dentry);
-	}
-	return report_qstr(type, name);
+	negative = !READ(typed, dentry, d_inode);
+	if (negative && negative_again(dentry))
+		return 0;
+	return report_found(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, name, dentry, typed);
 }
 
 SEC("fexit")
 int d_lookup__fexit2(__u64 *ctx)
 {
-	const struct qstr *name = (void *)ctx[1];
-	const struct dentry *dentry = (void *)ctx[2];
-	bool negative;
-
-	if (!dentry)
-		return 0;
-	negative = !dentry->d_inode;
-	if (negative && negative_again(dentry))
-		return 0;
-	return report(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, name->name, name->len);
+	return lookup_ends((void *)ctx[1], (void *)ctx[2], true);
 }
 
-SEC("kprobe")
-int d_lookup__kprobe(struct pt_regs *ctx)
-{
-	KPROBE_NOTES(lookup, (void *)PT_REGS_PARM2(ctx));
-	return 0;
-}
-
-SEC("kretprobe")
-int d_lookup__kretprobe(struct pt_regs *ctx)
-{
-	const struct dentry *dentry = (void *)PT_REGS_RC(ctx);
-	const struct qstr *name = KRETPROBE_NAME(lookup, &dentry->d_name);
-	bool negative;
-
-	if (!dentry)
-		return 0;
-	negative = !BPF_CORE_READ(dentry, d_inode);
-	if (negative && negative_again(dentry))
-		return 0;
-	return report_qstr(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, name);
-}
+NAMED_PROBE(d_lookup, LOOKUP, ITSELF, PT_REGS_PARM2, lookup_ends)

@@ -8,7 +8,6 @@
  */
 #include "probe.bpf.h"
 #include "ext4dist.h"
-#include "hist.h"
 #include "account.bpf.h"
 #include "filter.bpf.h"
 
@@ -20,19 +19,11 @@ struct thread_state {
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, EXT4_OPS);
-	__type(key, __u32);
-	__type(value, struct hist);
-} hists SEC(".maps");
+PERCPU_MAP(hists, struct ext4dist_hists);
 
 /* What a histogram's unit is: 1000 or 1000000 ns, and the power of two just below. */
 const volatile __u64 unit_ns;
 const volatile __u32 unit_log2;
-
-/* Count calls on their way in and out, to tell what kretprobes miss. */
-const volatile bool count_calls;
 
 #define EAGAIN 11		/* include/uapi/asm-generic/errno-base.h */
 #define EIOCBQUEUED 529		/* include/linux/errno.h */
@@ -79,27 +70,30 @@ static __always_inline __u32 slot_of(__u64 delta_ns)
 	return delta_ns < unit_ns << slot ? slot - 1 : slot;
 }
 
-static __always_inline int begin(__u32 op)
+/* Whether the return is wanted. */
+static __always_inline bool begin(__u32 op)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 	struct thread_state *thread;
 
 	if (!filter_passes(pid_tgid))
-		return 0;
+		return false;
+	thread = thread_get(pid_tgid);
+	if (!thread)
+		return false;
 	if (count_calls)
 		account_add(entries);
-	thread = thread_get(pid_tgid);
-	if (thread)
-		thread->start_ns[op] = bpf_ktime_get_ns();
-	return 0;
+	thread->start_ns[op] = bpf_ktime_get_ns();
+	return true;
 }
 
 static __always_inline int end(__u32 op, long result)
 {
 	__u64 now_ns = bpf_ktime_get_ns(), start_ns;
 	struct thread_state *thread = thread_find(bpf_get_current_pid_tgid());
-	__u32 shown = op == EXT4_SPLICE ? EXT4_READ : op, slot;
+	struct ext4dist_hists *mine;
 	struct hist *hist;
+	__u32 slot;
 
 	if (!thread || !thread->start_ns[op])
 		return 0;	/* filtered, or began before us */
@@ -110,12 +104,12 @@ static __always_inline int end(__u32 op, long result)
 	/* A splice from a file opened with O_DIRECT reads by read_iter: one read, not two. */
 	if (op == EXT4_READ && thread->start_ns[EXT4_SPLICE])
 		return 0;
-	hist = bpf_map_lookup_elem(&hists, &shown);
-	if (!hist)
+	mine = percpu_value(&hists);
+	if (!mine)
 		return 0;
+	hist = &mine->op[op == EXT4_SPLICE ? EXT4_READ : op];
 	/* The clock is monotonic, but a stale start must not become 585 years. */
 	slot = now_ns > start_ns ? slot_of(now_ns - start_ns) & (HIST_SLOTS - 1) : 0;
-	/* Atomic, although per CPU: a tracing program may be preempted by another. */
 	if (result == -EIOCBQUEUED)
 		__sync_fetch_and_add(&hist->queued, 1);
 	else if (result == -EAGAIN)
@@ -125,12 +119,14 @@ static __always_inline int end(__u32 op, long result)
 	return 0;
 }
 
-/* args: how many the function has. */
-#define TIMED_PROBE(stem, op, args)                                                                \
+/* args: how many the function has. wanted: which calls. */
+#define TIMED_PROBE(stem, op, args, wanted, wanted_typed)                                          \
 	SEC("fentry")                                                                              \
 	int stem##__fentry(__u64 *ctx)                                                             \
 	{                                                                                          \
-		return begin(op);                                                                  \
+		if (wanted_typed(ctx[0]))                                                          \
+			begin(op);                                                                 \
+		return 0;                                                                          \
 	}                                                                                          \
 	SEC("fexit")                                                                               \
 	int stem##__fexit##args(__u64 *ctx)                                                        \
@@ -140,54 +136,40 @@ static __always_inline int end(__u32 op, long result)
 	SEC("kprobe")                                                                              \
 	int stem##__kprobe(struct pt_regs *ctx)                                                    \
 	{                                                                                          \
-		return begin(op);                                                                  \
+		if (wanted(PT_REGS_PARM1(ctx)))                                                    \
+			begin(op);                                                                 \
+		return 0;                                                                          \
 	}                                                                                          \
 	SEC("kretprobe")                                                                           \
 	int stem##__kretprobe(struct pt_regs *ctx)                                                 \
 	{                                                                                          \
 		return end(op, PT_REGS_RC(ctx));                                                   \
+	}                                                                                          \
+	SEC("session")                                                                             \
+	int stem##__session(struct pt_regs *ctx)                                                   \
+	{                                                                                          \
+		if (is_return(ctx))                                                                \
+			return end(op, PT_REGS_RC(ctx));                                           \
+		return !(wanted(PT_REGS_PARM1(ctx)) && begin(op));                                 \
 	}
 
-TIMED_PROBE(read, EXT4_READ, 2)
-TIMED_PROBE(write, EXT4_WRITE, 2)
-TIMED_PROBE(open, EXT4_OPEN, 2)
-TIMED_PROBE(fsync, EXT4_FSYNC, 4)
-TIMED_PROBE(splice, EXT4_SPLICE, 5)
+#define ANY(argument) true
+
+TIMED_PROBE(read, EXT4_READ, 2, ANY, ANY)
+TIMED_PROBE(write, EXT4_WRITE, 2, ANY, ANY)
+TIMED_PROBE(open, EXT4_OPEN, 2, ANY, ANY)
+TIMED_PROBE(fsync, EXT4_FSYNC, 4, ANY, ANY)
+TIMED_PROBE(splice, EXT4_SPLICE, 5, ANY, ANY)
 
 /*
  * Kernels whose ext4 has no read function of its own share one with all file systems: then the
  * file decides. The super block's magic number, not file->f_op: kptr_restrict hides the address
  * of ext4_file_operations.
  */
+#define OF_EXT4(iocb)                                                                              \
+	(BPF_CORE_READ((const struct kiocb *)(iocb), ki_filp, f_inode, i_sb, s_magic) ==           \
+	 EXT4_SUPER_MAGIC)
+#define OF_EXT4_TYPED(iocb)                                                                        \
+	(((const struct kiocb *)(iocb))->ki_filp->f_inode->i_sb->s_magic == EXT4_SUPER_MAGIC)
 
-SEC("fentry")
-int generic_read__fentry(__u64 *ctx)
-{
-	const struct kiocb *iocb = (void *)ctx[0];
-
-	if (iocb->ki_filp->f_inode->i_sb->s_magic != EXT4_SUPER_MAGIC)
-		return 0;
-	return begin(EXT4_READ);
-}
-
-SEC("fexit")
-int generic_read__fexit2(__u64 *ctx)
-{
-	return end(EXT4_READ, ctx[2]);
-}
-
-SEC("kprobe")
-int generic_read__kprobe(struct pt_regs *ctx)
-{
-	const struct kiocb *iocb = (void *)PT_REGS_PARM1(ctx);
-
-	if (BPF_CORE_READ(iocb, ki_filp, f_inode, i_sb, s_magic) != EXT4_SUPER_MAGIC)
-		return 0;
-	return begin(EXT4_READ);
-}
-
-SEC("kretprobe")
-int generic_read__kretprobe(struct pt_regs *ctx)
-{
-	return end(EXT4_READ, PT_REGS_RC(ctx));
-}
+TIMED_PROBE(generic_read, EXT4_READ, 2, OF_EXT4, OF_EXT4_TYPED)

@@ -3,6 +3,8 @@
 #ifndef FSTRACE_BPF_EXT4DIST_H
 #define FSTRACE_BPF_EXT4DIST_H
 
+#include "hist.h"
+
 enum ext4_op {
 	EXT4_READ,
 	EXT4_WRITE,
@@ -13,5 +15,10 @@ enum ext4_op {
 	EXT4_SPLICE = EXT4_OPS,
 	EXT4_PROBES,
 };
+
+/* Those of one CPU. */
+struct ext4dist_hists {
+	struct hist op[EXT4_OPS];
+} __attribute__((aligned(64)));
 
 #endif

@@ -8,8 +8,8 @@
 #define HIST_SLOTS 64
 
 /*
- * Slot 0 holds values below 2 units, slot n those from 2^n to 2^(n+1) - 1. One per CPU and
- * operation; only counts up, so what user space shows is a difference of two readings.
+ * Slot 0 holds values below 2 units, slot n those from 2^n to 2^(n+1) - 1. Only counts up, so what
+ * user space shows is a difference of two readings.
  */
 struct hist {
 	__u64 slots[HIST_SLOTS];

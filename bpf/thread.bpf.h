@@ -92,11 +92,8 @@ static __always_inline struct thread_state *thread_get(__u32 tid)
 	return state;
 }
 
-/* Every thread passes here on its way out, so places and hash hold only the living. */
-SEC("raw_tp/sched_process_exit")
-int thread__exit(void *ctx)
+static __always_inline void thread_forget(__u32 tid)
 {
-	__u32 tid = bpf_get_current_pid_tgid();
 	struct thread_place *place = thread_place(tid);
 
 	if (place && place->tid == tid) {
@@ -107,6 +104,24 @@ int thread__exit(void *ctx)
 	} else {
 		bpf_map_delete_elem(&thread_overflow, &tid);
 	}
+}
+
+/* Every thread passes here on its way out, so places and hash hold only the living. */
+SEC("raw_tp/sched_process_exit")
+int thread__exit(void *ctx)
+{
+	thread_forget(bpf_get_current_pid_tgid());
+	return 0;
+}
+
+/* (task, old_pid, bprm): a thread that executes a program becomes its process's first thread. */
+SEC("raw_tp/sched_process_exec")
+int thread__exec(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 old_tid = ctx->args[1];
+
+	if (old_tid != (__u32)bpf_get_current_pid_tgid())
+		thread_forget(old_tid);
 	return 0;
 }
 

@@ -2,32 +2,43 @@
 /* Reading the accounts of a BPF object and telling what was lost. */
 #include "account.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include <bpf/libbpf.h>
 
 #include "bpf/event.h"
 #include "core/log.h"
-#include "core/percpu.h"
 #include "core/probe.h"
 
 int accounts_open(struct accounts *accounts, const struct bpf_object *object)
 {
-	*accounts = (struct accounts){ 0 };
-	accounts->map_fd = bpf_object__find_map_fd_by_name(object, "account");
-	return accounts->map_fd < 0 ? accounts->map_fd : 0;
+	const struct bpf_map *map = bpf_object__find_map_by_name(object, "account");
+	int err = map ? percpu_open(&accounts->counters, map) : -ENOENT;
+
+	if (err)
+		error("cannot map the accounts: %s", strerror(-err));
+	return err;
 }
 
-static int sum(const struct accounts *accounts, struct account *total)
+void accounts_close(struct accounts *accounts)
 {
-	return percpu_sum(accounts->map_fd, 0, (__u64 *)total, sizeof(*total) / sizeof(__u64));
+	percpu_close(&accounts->counters);
+}
+
+static struct account sum(const struct accounts *accounts)
+{
+	struct account total;
+
+	percpu_sum(&accounts->counters, 0, (__u64 *)&total, sizeof(total) / sizeof(__u64));
+	return total;
 }
 
 void accounts_tell_lost(struct accounts *accounts)
 {
-	struct account total;
+	struct account total = sum(accounts);
 
-	if (sum(accounts, &total) || total.lost_events == accounts->told_events)
+	if (total.lost_events == accounts->told_events)
 		return;
 	warning("lost %llu events: they came faster than they could be written",
 		total.lost_events - accounts->told_events);
@@ -37,13 +48,8 @@ void accounts_tell_lost(struct accounts *accounts)
 void accounts_tell_all(struct accounts *accounts, const struct probes *probes)
 {
 	unsigned long long recursion = probes_recursion_misses(probes);
-	struct account total;
-	int err = sum(accounts, &total);
+	struct account total = sum(accounts);
 
-	if (err) {
-		warning("cannot tell what was lost: %s", strerror(-err));
-		return;
-	}
 	if (total.lost_events)
 		warning("lost %llu events in all", (unsigned long long)total.lost_events);
 	if (total.lost_threads)

@@ -5,16 +5,19 @@
 
 #include <stdbool.h>
 
+#include "core/percpu.h"
+
 struct bpf_object;
 struct probes;
 
 struct accounts {
-	int map_fd;
+	struct percpu counters;
 	unsigned long long told_events;	/* losses told so far */
 };
 
-/* Returns 0 or -errno. The object must be loaded. */
+/* The object must be loaded. Returns 0 or, after saying why, -errno. */
 int accounts_open(struct accounts *accounts, const struct bpf_object *object);
+void accounts_close(struct accounts *accounts);
 
 /* Tells of events lost since the last time. To be called once a second at most. */
 void accounts_tell_lost(struct accounts *accounts);

@@ -105,7 +105,9 @@ void environment_explain(const char *what, const char *subject, int err)
 		return;
 	}
 	error("%s '%s': %s", what, subject, strerror(-err));
-	if (err == -EPERM)
+	if (access("/sys/kernel", F_OK))
+		hint("/sys is not mounted: mount -t sysfs sysfs /sys");
+	else if (err == -EPERM)
 		hint("needs root, or CAP_BPF and CAP_PERFMON; before 5.11 also 'ulimit -l unlimited'");
 	else if (err == -EACCES && !has_capability(CAP_SYS_ADMIN))
 		hint("modules, and kprobes where kernel.perf_event_paranoid is 3, take CAP_SYS_ADMIN");
@@ -113,6 +115,16 @@ void environment_explain(const char *what, const char *subject, int err)
 		hint("before 5.11 BPF counts as locked memory: ulimit -l unlimited");
 	else
 		hint("-vv shows what the kernel says");
+}
+
+int environment_preempts(void)
+{
+	char line[64];
+
+	/* The models there are, and in brackets that of this boot: none voluntary (full) lazy */
+	if (!read_line("/sys/kernel/debug/sched/preempt", NULL, line, sizeof(line)))
+		return -ENOENT;
+	return strstr(line, "(full)") || strstr(line, "(lazy)");
 }
 
 bool environment_has_module(const char *module)

@@ -15,6 +15,12 @@ int environment_check(void);
 /* Says that `what` 'subject' failed with -errno `err`, with the likely reason. */
 void environment_explain(const char *what, const char *subject, int err);
 
+/*
+ * Whether this boot's tasks can be preempted in the kernel: 1, 0, or -ENOENT if it does not tell
+ * (debugfs is not mounted or not for us, or the kernel has but one model).
+ */
+int environment_preempts(void);
+
 /* Whether a module of that name is loaded, or built in with a trace of it in /sys/module. */
 bool environment_has_module(const char *module);
 

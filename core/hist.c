@@ -7,9 +7,9 @@
 /* Every member of struct hist is a __u64, so they are summed and subtracted as an array. */
 #define HIST_MEMBERS (sizeof(struct hist) / sizeof(__u64))
 
-int hist_read(int map_fd, __u32 key, struct hist *total)
+void hist_read(const struct percpu *counters, size_t offset, struct hist *total)
 {
-	return percpu_sum(map_fd, key, (__u64 *)total, HIST_MEMBERS);
+	percpu_sum(counters, offset, (__u64 *)total, HIST_MEMBERS);
 }
 
 void hist_subtract(struct hist *now, const struct hist *before)

@@ -10,8 +10,10 @@
 
 #include "bpf/hist.h"
 
-/* Reads the histogram at `key` of the per-CPU array `map_fd`, summed over the CPUs; 0 or -errno. */
-int hist_read(int map_fd, __u32 key, struct hist *total);
+struct percpu;
+
+/* Reads the histogram at `offset` of the counters of each CPU, summed over the CPUs. */
+void hist_read(const struct percpu *counters, size_t offset, struct hist *total);
 
 /* What was counted between two readings. */
 void hist_subtract(struct hist *now, const struct hist *before);

@@ -37,20 +37,19 @@ int parse_seconds(const char *word, uint64_t *ns)
 {
 	const char *end = word, *point;
 	uint64_t seconds, fraction = 0, total;
-	int err = digits(&end, &seconds);
+	int err = digits(&end, &seconds), decimals = 0;
 
-	if (end == word)
-		return -EINVAL;
+	point = end;
 	if (*end == '.') {
-		point = end++;
+		end++;
 		digits(&end, &fraction);
-		if (end == point + 1 || end > point + 10)
-			return -EINVAL;
-		for (int digit = end - point - 1; digit < 9; digit++)
-			fraction *= 10;
+		decimals = end - point - 1;
 	}
-	if (*end)
+	/* Digits on one side of the point are enough: ".5", "1." */
+	if (*end || (point == word && !decimals) || decimals > 9)
 		return -EINVAL;
+	for (; decimals < 9; decimals++)
+		fraction *= 10;
 	if (err || seconds > SECONDS_MAX)
 		return -ERANGE;
 	total = seconds * NS_PER_SECOND + fraction;

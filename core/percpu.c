@@ -3,26 +3,57 @@
 #include "core/percpu.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
+#include <sys/mman.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-int percpu_sum(int map_fd, __u32 key, __u64 *total, size_t members)
+/* Read-only data and the like are such arrays, too, but not of ours. */
+static bool is_percpu(const struct bpf_map *map)
 {
-	int cpus = libbpf_num_possible_cpus();
-	__u64 *values = cpus > 0 ? calloc(cpus, members * sizeof(*values)) : NULL;
+	return bpf_map__type(map) == BPF_MAP_TYPE_ARRAY && !bpf_map__is_internal(map) &&
+	       bpf_map__map_flags(map) & BPF_F_MMAPABLE;
+}
 
-	memset(total, 0, members * sizeof(*total));
-	if (!values)
-		return cpus < 0 ? cpus : -ENOMEM;
-	if (bpf_map_lookup_elem(map_fd, &key, values)) {
-		free(values);
+int percpu_prepare(struct bpf_object *object)
+{
+	int cpus = libbpf_num_possible_cpus(), err = cpus < 0 ? cpus : 0;
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, object)
+		if (!err && is_percpu(map))
+			err = bpf_map__set_max_entries(map, cpus);
+	return err;
+}
+
+int percpu_open(struct percpu *percpu, const struct bpf_map *map)
+{
+	size_t size = bpf_map__value_size(map), cpus = bpf_map__max_entries(map);
+	void *values = mmap(NULL, size * cpus, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
+
+	if (values == MAP_FAILED)
 		return -errno;
-	}
-	for (size_t i = 0; i < cpus * members; i++)
-		total[i % members] += values[i];
-	free(values);
+	*percpu = (struct percpu){ values, size, cpus };
 	return 0;
+}
+
+void percpu_close(struct percpu *percpu)
+{
+	if (percpu->values)
+		munmap((void *)percpu->values, percpu->size * percpu->cpus);
+	*percpu = (struct percpu){ 0 };
+}
+
+void percpu_sum(const struct percpu *percpu, size_t offset, __u64 *total, size_t members)
+{
+	for (size_t i = 0; i < members; i++)
+		total[i] = 0;
+	for (size_t cpu = 0; cpu < percpu->cpus; cpu++) {
+		const char *value = (const char *)percpu->values + cpu * percpu->size;
+		const __u64 *counters = (const __u64 *)(value + offset);
+
+		for (size_t i = 0; i < members; i++)
+			total[i] += __atomic_load_n(&counters[i], __ATOMIC_RELAXED);
+	}
 }

@@ -16,32 +16,57 @@
 
 #include "core/environment.h"
 #include "core/log.h"
+#include "core/percpu.h"
+#include "core/session.h"
 
 #define FUNCTIONS_MAX (PROBES_MAX * PROBE_CANDIDATES_MAX)
 #define LINKS_MAX (2 * PROBES_MAX + 2)
 
-/*
- * Since 6.14 (commit 4346ba160409, "fprobe: Rewrite fprobe on function-graph tracer") the returns
- * that a kprobe.multi program sees are kept on a stack of each task, which does not run out as
- * kretprobes do. Before that, kprobe.multi costs more than a kretprobe and loses as much.
- */
-#define MULTI_SIGN "fprobe_return"
+enum mechanism { BY_FENTRY, BY_SESSION, BY_KPROBE };
+
+static const char *const mechanism_names[] = {
+	[BY_FENTRY] = "fentry",
+	[BY_SESSION] = "kprobe session",
+	[BY_KPROBE] = "kprobe",
+};
+
+/* Functions that tell, by being in the kernel's BTF, what it can do. */
+enum sign {
+	/* Kprobe sessions, and which id they need. */
+	SIGN_SESSION,
+	/*
+	 * Since 6.14 (commit 4346ba160409, "fprobe: Rewrite fprobe on function-graph tracer") the
+	 * returns of a session are kept on a stack of each task, which does not run out as
+	 * kretprobes do. Before that, a session costs more than a kretprobe and loses as much.
+	 */
+	SIGN_LOSSLESS,
+	/* Built so that tasks in the kernel can be preempted. */
+	SIGN_PREEMPTS,
+	SIGNS
+};
+
+static const char *const sign_names[SIGNS] = {
+	[SIGN_SESSION] = SESSION_IS_RETURN,
+	[SIGN_LOSSLESS] = "fprobe_return",
+	[SIGN_PREEMPTS] = "preempt_schedule",
+};
 
 struct probes {
 	struct probes_config config;
 	struct probe set[PROBES_MAX];	/* the config's, less what `forced` rules out */
 	size_t nprobes;
-	/* Of all candidates; those of probe i begin at place first[i]. */
-	struct btf_function functions[FUNCTIONS_MAX];
-	struct ksym symbols[FUNCTIONS_MAX + 1];
+	/* Of all candidates; those of probe i begin at place first[i]. Then, the signs. */
+	struct btf_function functions[FUNCTIONS_MAX + SIGNS];
+	struct ksym symbols[FUNCTIONS_MAX];
 	size_t nfunctions, first[PROBES_MAX];
 	bool kernel_read, symbols_read, has_types, has_functions;
 	struct choice choices[PROBES_MAX];
-	bool fentry, multi, may_retry;
+	enum mechanism tries[3];
+	size_t ntries, try;		/* 0 before the kernel is read; the one under way */
 	int types_fd, module_fd;	/* the types for CO-RE; the module's BTF object, or -1 */
 	char types_path[32];
 	struct bpf_object *object;
-	int fds[LINKS_MAX];		/* of fentry and fexit programs */
+	int fds[LINKS_MAX];		/* of fentry, fexit and session programs */
 	struct bpf_link *links[LINKS_MAX];
 	size_t nfds, nlinks;
 };
@@ -94,6 +119,8 @@ static int register_tracing(void)
 	if (err >= 0)
 		err = libbpf_register_prog_handler("fexit", BPF_PROG_TYPE_RAW_TRACEPOINT, 0,
 						   &fexit);
+	if (err >= 0)
+		err = session_register();
 	done = err >= 0;
 	return err < 0 ? err : 0;
 }
@@ -109,8 +136,6 @@ struct probes *probes_new(const struct probes_config *config)
 	probes->module_fd = -1;
 	for (const struct probe *probe = config->set; probe->name; probe++)
 		probes->set[probes->nprobes++] = *probe;
-	probes->fentry = config->attach != ATTACH_KPROBE;
-	probes->may_retry = config->attach == ATTACH_AUTO;
 	probes->types_fd = memfd_create("types", MFD_CLOEXEC);
 	snprintf(probes->types_path, sizeof(probes->types_path), "/proc/self/fd/%d",
 		 probes->types_fd);
@@ -133,6 +158,8 @@ struct probes *probes_new(const struct probes_config *config)
 			probes->symbols[probes->nfunctions++].name = function;
 		}
 	}
+	for (size_t i = 0; i < SIGNS; i++)
+		probes->functions[probes->nfunctions + i].name = sign_names[i];
 	return probes;
 }
 
@@ -161,7 +188,7 @@ static int read_kernel(struct probes *probes, const struct btf *local)
 	const void *data;
 	__u32 size;
 	int err = kernel_btf_read(path, probes->config.module, KERNEL_BTF_FOLDER, local,
-				  probes->functions, probes->nfunctions, &types);
+				  probes->functions, probes->nfunctions + SIGNS, &types);
 
 	if (err && probes->config.btf_path) {
 		error("cannot read BTF from '%s': %s", path,
@@ -185,31 +212,73 @@ static int read_kernel(struct probes *probes, const struct btf *local)
 	return err;
 }
 
+static bool has_sign(const struct probes *probes, enum sign sign)
+{
+	return probes->has_functions && probes->functions[probes->nfunctions + sign].id;
+}
+
+/* Whether a task in the kernel can be preempted, and others then run, in a probe too. */
+static bool preempts(const struct probes *probes)
+{
+	int preempts = environment_preempts();
+
+	return preempts < 0 ? has_sign(probes, SIGN_PREEMPTS) : preempts;
+}
+
+/*
+ * What to try, in order. An fentry program is not run for a task that has preempted another
+ * inside it, as the kernel takes that for a recursion: on kernels that preempt, sessions come
+ * first. They cost more.
+ */
+static void plan(struct probes *probes)
+{
+	bool session = has_sign(probes, SIGN_SESSION) && has_sign(probes, SIGN_LOSSLESS);
+	bool session_first = session && preempts(probes);
+	const enum mechanism order[] = {
+		session_first ? BY_SESSION : BY_FENTRY,
+		session_first ? BY_FENTRY : BY_SESSION,
+		BY_KPROBE,
+	};
+	enum attach_mode attach = probes->config.attach;
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		if ((order[i] != BY_SESSION || session) &&
+		    (attach == ATTACH_AUTO || (attach == ATTACH_FENTRY) == (order[i] == BY_FENTRY)))
+			probes->tries[probes->ntries++] = order[i];
+}
+
+static enum mechanism mechanism(const struct probes *probes)
+{
+	return probes->tries[probes->try];
+}
+
+static bool is_last_try(const struct probes *probes)
+{
+	return probes->try + 1 >= probes->ntries;
+}
+
 static int read_symbols(struct probes *probes)
 {
 	FILE *kallsyms = fopen("/proc/kallsyms", "re");
-	long seen;
-
-	/* One more, behind those of the probes. */
-	probes->symbols[probes->nfunctions].name = MULTI_SIGN;
-	seen = kallsyms ? ksyms_find(kallsyms, probes->symbols, probes->nfunctions + 1) : -errno;
+	long seen = kallsyms ? ksyms_find(kallsyms, probes->symbols, probes->nfunctions) : -errno;
 
 	if (kallsyms)
 		fclose(kallsyms);
-	if (seen <= 0) {
+	probes->symbols_read = seen > 0;
+	if (seen > 0)
+		return 0;
+	if (is_last_try(probes))
 		error("cannot read '/proc/kallsyms': %s",
 		      seen ? strerror(-seen) : "it shows no symbols");
-		return seen ?: -ENOENT;
-	}
-	probes->symbols_read = true;
-	return 0;
+	return seen ?: -ENOENT;
 }
 
 static int choose_all(struct probes *probes)
 {
 	for (size_t i = 0; i < probes->nprobes; i++) {
 		size_t first = probes->first[i];
-		int err = probe_choose(&probes->set[i], probes->fentry, &probes->functions[first],
+		int err = probe_choose(&probes->set[i], mechanism(probes) == BY_FENTRY,
+				       &probes->functions[first],
 				       probes->symbols_read ? &probes->symbols[first] : NULL,
 				       &probes->choices[i]);
 
@@ -257,30 +326,9 @@ static bool lacks_types(const struct probes *probes)
 {
 	for (size_t i = 0; i < probes->nprobes && !probes->has_types; i++)
 		if (probes->choices[i].candidate &&
-		    (probes->fentry || probes->choices[i].candidate->reads_types))
+		    (mechanism(probes) == BY_FENTRY || probes->choices[i].candidate->reads_types))
 			return true;
 	return false;
-}
-
-/* Whether a return probe of that kind attaches to this function. */
-static bool multi_attaches(const char *function)
-{
-	static const struct bpf_insn nothing[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	LIBBPF_OPTS(bpf_prog_load_opts, load, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
-	LIBBPF_OPTS(bpf_link_create_opts, link, .kprobe_multi = {
-		.flags = BPF_F_KPROBE_MULTI_RETURN, .cnt = 1, .syms = &function });
-	int program = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "try", "GPL", nothing,
-				    sizeof(nothing) / sizeof(*nothing), &load);
-	int fd = program < 0 ? -1 : bpf_link_create(program, 0, BPF_TRACE_KPROBE_MULTI, &link);
-
-	if (fd >= 0)
-		close(fd);
-	if (program >= 0)
-		close(program);
-	return fd >= 0;
 }
 
 static bool is_probe(const struct bpf_program *program)
@@ -288,23 +336,41 @@ static bool is_probe(const struct bpf_program *program)
 	const char *section = bpf_program__section_name(program);
 
 	return !strcmp(section, "fentry") || !strcmp(section, "fexit") ||
-	       !strcmp(section, "kprobe") || !strcmp(section, "kretprobe");
+	       !strcmp(section, "kprobe") || !strcmp(section, "kretprobe") ||
+	       !strcmp(section, "session");
 }
 
-static struct bpf_program *program_of(const struct probes *probes, const struct choice *choice,
-				      bool is_return)
+static struct bpf_program *find_program(const struct probes *probes, const struct choice *choice,
+					const char *mechanism)
 {
 	char name[64];
 
+	snprintf(name, sizeof(name), "%s__%s", choice->candidate->stem, mechanism);
+	return bpf_object__find_program_by_name(probes->object, name);
+}
+
+/* The session programs do for both; what has none is attached as by kprobe. */
+static struct bpf_program *program_of(const struct probes *probes, const struct choice *choice,
+				      bool is_return)
+{
+	struct bpf_program *session;
+	char fexit[16];
+
 	if (!choice->candidate)
 		return NULL;
-	if (probes->fentry && is_return)
-		snprintf(name, sizeof(name), "%s__fexit%d", choice->candidate->stem,
-			 choice->btf->args);
-	else
-		snprintf(name, sizeof(name), "%s__%s", choice->candidate->stem,
-			 probes->fentry ? "fentry" : is_return ? "kretprobe" : "kprobe");
-	return bpf_object__find_program_by_name(probes->object, name);
+	switch (mechanism(probes)) {
+	case BY_FENTRY:
+		snprintf(fexit, sizeof(fexit), "fexit%u", choice->btf->args);
+		return find_program(probes, choice, is_return ? fexit : "fentry");
+	case BY_SESSION:
+		session = find_program(probes, choice, "session");
+		if (session)
+			return is_return ? NULL : session;
+		break;
+	case BY_KPROBE:
+		break;
+	}
+	return find_program(probes, choice, is_return ? "kretprobe" : "kprobe");
 }
 
 /* Whether a function has another number of arguments than its fexit programs are written for. */
@@ -322,22 +388,21 @@ static bool is_unknown_prototype(const struct probes *probes, const struct choic
 	return false;
 }
 
-static void enable(struct probes *probes, struct bpf_program *program)
+static void enable(struct bpf_program *program)
 {
-	if (!program)
-		return;
-	bpf_program__set_autoload(program, true);
-	if (probes->multi)
-		bpf_program__set_expected_attach_type(program, BPF_TRACE_KPROBE_MULTI);
+	if (program)
+		bpf_program__set_autoload(program, true);
 }
 
-static int choose_kprobes(struct probes *probes)
+static int select_kprobe(struct probes *probes)
 {
-	int err = read_symbols(probes) ?: choose_all(probes);
+	int err = (probes->symbols_read ? 0 : read_symbols(probes)) ?: choose_all(probes);
 
-	if (probes->symbols_read && err)
+	if (probes->symbols_read && err && is_last_try(probes))
 		tell_missing(probes);
-	for (size_t i = 0; i < probes->nprobes && !err; i++) {
+	if (err)
+		return err;
+	for (size_t i = 0; i < probes->nprobes; i++) {
 		const struct choice *choice = &probes->choices[i];
 		const struct ksym *symbol;
 
@@ -351,13 +416,14 @@ static int choose_kprobes(struct probes *probes)
 			warning("'%s' exists as '%s', too: calls of that are not seen",
 				symbol->name, symbol->clone);
 	}
-	return err;
+	return 0;
 }
 
 static const char *why_not_fentry(const struct probes *probes, int err)
 {
 	if (!probes->has_functions)
-		return "this kernel has no BTF";
+		return probes->config.btf_path ? "--btf does not tell this kernel's functions" :
+						 "this kernel has no BTF";
 	switch (err) {
 	case -ENOENT:
 		return "its BTF lacks a function";
@@ -394,7 +460,7 @@ static int select_fentry(struct probes *probes)
 			err = -EPROTOTYPE;
 	if (!err)
 		return 0;
-	if (probes->config.attach != ATTACH_FENTRY) {
+	if (!is_last_try(probes)) {
 		debug("not by fentry: %s", why_not_fentry(probes, err));
 	} else if (err == -ENOENT && probes->has_functions && module &&
 		   !environment_has_module(module)) {
@@ -406,37 +472,26 @@ static int select_fentry(struct probes *probes)
 	return err;
 }
 
-static int select_kprobe(struct probes *probes)
-{
-	int err = choose_kprobes(probes);
-
-	if (err)
-		return err;
-	/* The first is a required one: it is there. */
-	probes->multi = probes->symbols[probes->nfunctions].copies &&
-			multi_attaches(probes->choices[0].function);
-	return 0;
-}
-
 static int select_all(struct probes *probes, struct bpf_object *object)
 {
 	struct bpf_program *program;
 	int err = 0;
 
 	probes->object = object;
-	if (!probes->kernel_read)
+	if (!probes->kernel_read) {
 		err = read_kernel(probes, bpf_object__btf(object));
+		plan(probes);
+	}
 	if (err)
 		return err;
-	if (probes->fentry)
-		err = select_fentry(probes);
-	if (err && probes->config.attach == ATTACH_FENTRY)
-		return err;
-	probes->fentry &= !err;
-	if (!probes->fentry)
-		err = select_kprobe(probes);
-	if (err)
-		return err;
+	for (;; probes->try++) {
+		err = mechanism(probes) == BY_FENTRY ? select_fentry(probes) :
+						       select_kprobe(probes);
+		if (!err)
+			break;
+		if (is_last_try(probes))
+			return err;
+	}
 	if (lacks_types(probes)) {
 		if (access("/sys/kernel", F_OK))
 			error("cannot read the kernel's BTF: /sys is not mounted");
@@ -449,8 +504,8 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 		if (is_probe(program))
 			bpf_program__set_autoload(program, false);
 	for (size_t i = 0; i < probes->nprobes; i++) {
-		enable(probes, program_of(probes, &probes->choices[i], false));
-		enable(probes, program_of(probes, &probes->choices[i], true));
+		enable(program_of(probes, &probes->choices[i], false));
+		enable(program_of(probes, &probes->choices[i], true));
 	}
 	return 0;
 }
@@ -461,15 +516,16 @@ int probes_select(struct probes *probes, struct bpf_object *object)
 
 	/* What is missing now would be missing at the next try. */
 	if (err)
-		probes->may_retry = false;
+		probes->try = probes->ntries;
 	return err;
 }
 
 /* Told only when no other try follows. */
 static int failed(struct probes *probes, const char *what, const char *subject, int err)
 {
-	if (probes->fentry && probes->may_retry)
-		debug("%s '%s' by fentry: %s", what, subject, strerror(-err));
+	if (!is_last_try(probes))
+		debug("%s '%s' by %s: %s", what, subject, mechanism_names[mechanism(probes)],
+		      strerror(-err));
 	else
 		environment_explain(what, subject, err);
 	return err;
@@ -479,8 +535,9 @@ int probes_load(struct probes *probes)
 {
 	int err;
 
+	session_set_is_return(probes->functions[probes->nfunctions + SIGN_SESSION].id);
 	loading = probes;
-	err = bpf_object__load(probes->object);
+	err = percpu_prepare(probes->object) ?: bpf_object__load(probes->object);
 	loading = NULL;
 	return err ? failed(probes, "cannot load", bpf_object__name(probes->object), err) : 0;
 }
@@ -488,23 +545,22 @@ int probes_load(struct probes *probes)
 static int attach_one(struct probes *probes, const struct choice *choice, bool is_return)
 {
 	struct bpf_program *program = program_of(probes, choice, is_return);
-	LIBBPF_OPTS(bpf_kprobe_opts, single, .retprobe = is_return);
-	LIBBPF_OPTS(bpf_kprobe_multi_opts, multi, .retprobe = is_return, .cnt = 1,
-		    .syms = (const char **)&choice->function);
+	LIBBPF_OPTS(bpf_kprobe_opts, opts, .retprobe = is_return);
 	struct bpf_link *link;
 	int fd, err;
 
 	if (!program)
 		return 0;
-	if (probes->fentry) {
-		fd = bpf_raw_tracepoint_open(NULL, bpf_program__fd(program));
+	if (bpf_program__type(program) == BPF_PROG_TYPE_TRACING ||
+	    !strcmp(bpf_program__section_name(program), "session")) {
+		fd = mechanism(probes) == BY_FENTRY ?
+			bpf_raw_tracepoint_open(NULL, bpf_program__fd(program)) :
+			session_attach(bpf_program__fd(program), choice->function);
 		if (fd < 0)
 			return failed(probes, "cannot attach to", choice->function, fd);
 		probes->fds[probes->nfds++] = fd;
 	} else {
-		link = probes->multi ?
-			bpf_program__attach_kprobe_multi_opts(program, NULL, &multi) :
-			bpf_program__attach_kprobe_opts(program, choice->function, &single);
+		link = bpf_program__attach_kprobe_opts(program, choice->function, &opts);
 		err = libbpf_get_error(link);
 		if (err)
 			return failed(probes, "cannot attach to", choice->function, err);
@@ -537,18 +593,14 @@ int probes_attach(struct probes *probes)
 	for (size_t i = 0; i < probes->nprobes && !err; i++)
 		err = attach_one(probes, &probes->choices[i], false);
 	if (!err)
-		debug("attached by %s", probes->fentry ? "fentry" :
-					probes->multi ? "kprobe.multi" : "kprobe");
+		debug("attached by %s", mechanism_names[mechanism(probes)]);
 	return err;
 }
 
 bool probes_retry(struct probes *probes)
 {
 	probes_detach(probes);
-	if (!probes->fentry || !probes->may_retry)
-		return false;
-	probes->fentry = false;
-	return true;
+	return ++probes->try < probes->ntries;
 }
 
 void probes_detach(struct probes *probes)
@@ -561,7 +613,7 @@ void probes_detach(struct probes *probes)
 
 bool probes_can_miss(const struct probes *probes)
 {
-	return !probes->fentry;
+	return mechanism(probes) == BY_KPROBE;
 }
 
 unsigned long long probes_recursion_misses(const struct probes *probes)

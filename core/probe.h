@@ -21,7 +21,7 @@ struct bpf_object;
 struct candidate {
 	const char *function;
 	/* STEM of the programs STEM__fentry, STEM__fexitN (for a function of N arguments),
-	 * STEM__kprobe and STEM__kretprobe; those that exist are attached. */
+	 * STEM__session, STEM__kprobe and STEM__kretprobe; those that exist are attached. */
 	const char *stem;
 	/* Its kprobe programs read kernel structs, so they too need BTF types. */
 	bool reads_types;
@@ -34,9 +34,9 @@ struct probe {
 };
 
 enum attach_mode {
-	ATTACH_AUTO,		/* fentry if the kernel really does it, else kprobe */
+	ATTACH_AUTO,		/* fentry if it works and misses nothing, else the best kprobe */
 	ATTACH_FENTRY,
-	ATTACH_KPROBE,
+	ATTACH_KPROBE,		/* by session, where the kernel has that and it loses nothing */
 };
 
 /* What probes need to know of the user and the applet. */

@@ -32,6 +32,7 @@ def debian(tool):
 TRACERS = {                     # name: kind, command, where its output goes
     'fstrace-ext4dist':        ('ext4dist', [FSTRACE, 'ext4dist'], '/tmp/out'),
     'fstrace-ext4dist-p':      ('ext4dist', [FSTRACE, 'ext4dist', '-p', LOAD_PID], '/tmp/out'),
+    'fstrace-ext4dist-fentry': ('ext4dist', [FSTRACE, 'ext4dist', '--attach=fentry'], '/tmp/out'),
     'fstrace-ext4dist-kprobe': ('ext4dist', [FSTRACE, 'ext4dist', '--attach=kprobe'], '/tmp/out'),
     'libbpf-ext4dist':         ('ext4dist', [debian('ext4dist')], '/tmp/out'),
     'bcc-ext4dist':            ('ext4dist', ['ext4dist-bpfcc'], '/tmp/out'),
@@ -39,6 +40,7 @@ TRACERS = {                     # name: kind, command, where its output goes
     'bcc-dcsnoop':             ('dcsnoop', ['dcsnoop-bpfcc'], '/tmp/out'),
     'fstrace-dcsnoop-a':       ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a'], '/tmp/out'),
     'fstrace-dcsnoop-a-null':  ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a'], '/dev/null'),
+    'fstrace-dcsnoop-a-fentry': ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a', '--attach=fentry'], '/tmp/out'),
     'bpftrace-dcsnoop-a':      ('dcsnoop-a', ['dcsnoop.bt'], '/tmp/out'),
     'bpftrace-dcsnoop-a-null': ('dcsnoop-a', ['dcsnoop.bt'], '/dev/null'),
     'bcc-dcsnoop-a':           ('dcsnoop-a', ['dcsnoop-bpfcc', '-a'], '/tmp/out'),

@@ -33,7 +33,9 @@ def targets: .tracers as $t | $t["fstrace-ext4dist"] as $dist | $t["fstrace-dcsn
 	| $t["fstrace-dcsnoop"] as $misses | $t.none.each as $none
 	| at_most("ext4dist, added per pread"; 700; $dist.added.pread),
 	at_most("ext4dist -p, added per pread"; 700; $t["fstrace-ext4dist-p"].added.pread),
+	at_most("ext4dist --attach=fentry, added per pread"; 700; $t["fstrace-ext4dist-fentry"].added.pread),
 	at_most("dcsnoop -a, added per stat"; 1100; $all.added.stat),
+	at_most("dcsnoop -a --attach=fentry, added per stat"; 1100; $t["fstrace-dcsnoop-a-fentry"].added.stat),
 	at_most("dcsnoop -a > /dev/null, own per stat"; 1000; $t["fstrace-dcsnoop-a-null"].own.stat),
 	at_most("dcsnoop -a > file, own per stat"; 1000; $all.own.stat),
 	(("stat", "neg") as $op | {figure: "dcsnoop, added per \($op)", limit: "0", value: $misses.added[$op],

@@ -1,5 +1,6 @@
-# place.sh: take_place waits for one of the machine's two places for guests, whoever starts them,
-# and holds it on descriptor 7. To be sourced; close 7 for what must not hold it, too.
+# place.sh: the machine has two places for guests, whoever starts them. To be sourced. take_place
+# waits for one and holds it on descriptor 7; take_both_places waits for both, holding neither
+# meanwhile, for what must run alone (7 and 6). Close them for what must not hold them, too.
 take_place() {
 	local place told=''
 	while :; do
@@ -8,6 +9,18 @@ take_place() {
 			flock -n 7 && return
 		done
 		[ -n "$told" ] || echo "waiting: two guests are running already" >&2
+		told=1
+		sleep 0.2
+	done
+}
+
+take_both_places() {
+	local told=''
+	while :; do
+		exec 7>/tmp/fstrace-guest-0.lock 6>/tmp/fstrace-guest-1.lock
+		flock -n 7 && flock -n 6 && return
+		exec 7>&- 6>&-
+		[ -n "$told" ] || echo "waiting: other guests are running" >&2
 		told=1
 		sleep 0.2
 	done

@@ -16,6 +16,10 @@
 #	stop [SIGNAL]	ends it (INT), and gives a result: exit status 0, nothing amiss on stderr.
 #			STDERR_OK='REGEX' beforehand: lines of stderr that are no fault.
 #			Losses told on stderr get into the table.
+#	told REGEX	the number in its \(\), of a line of stderr; 0 when none says so
+#	worker ARG...	begins /work -w ARG..., and waits until it has prepared all; its process is
+#			$pid. To work.out it writes what to expect.
+#	go		lets it work, to its end
 #	count_op OP		operations of ext4dist --json in $OUT
 #	field_op OP FIELD	another number of its object: queued, again
 #	count_rows TYPE REGEX [PID]	rows of dcsnoop --json in $OUT (TYPE: M, R, N or .)
@@ -169,6 +173,26 @@ stop() {
 	else
 		not_ok "$tracer_applet $tracer_mode ends well: status $status"
 		show "$ERR"
+	fi
+}
+
+told() { # REGEX around a number, in stderr; 0 when it does not say so
+	sed -n "s/^fstrace: .*$1.*/\1/p" "$ERR" | grep . || echo 0
+}
+
+worker() {
+	: >work.out
+	/work -w "$@" >work.out 2>work.err &
+	worker=$!
+	wait_until 60 grep -q '^pid' work.out || { show work.err; return 1; }
+	pid=$(sed -n 's/^pid //p' work.out)
+}
+
+go() {
+	kill -USR1 "$pid"
+	if ! wait "$worker"; then
+		show work.err
+		return 1
 	fi
 }
 

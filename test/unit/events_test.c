@@ -264,7 +264,7 @@ static void polling_what_cannot_be_polled_is_an_error(void **state)
 {
 	struct ring *ring = *state;
 	struct ending ending;
-	struct accounts accounts = { .map_fd = -1 };
+	struct accounts accounts = { 0 };
 
 	assert_int_equal(ending_open(&ending), 0);
 	assert_int_equal(events_poll(ring->events, &ending, NULL, &accounts), -EPERM);

@@ -192,7 +192,7 @@ static void usage_errors_come_before_any_privilege_check(void **state)
 
 static void ext4dist_checks_interval_and_count(void **state)
 {
-	static const char *const bad[] = { "0", "abc", "1x", "", " 1", "1.", "0.0", "100000001" };
+	static const char *const bad[] = { "0", "abc", "1x", "", " 1", "1.0.", "0.0", "100000001" };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(bad); i++) {

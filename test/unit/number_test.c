@@ -110,6 +110,8 @@ static void seconds_may_have_nine_decimals(void **state)
 		{ "007", 0, 7 * NS },
 		{ "0.25", 0, NS / 4 },
 		{ "0.5", 0, NS / 2 },
+		{ ".5", 0, NS / 2 },
+		{ "1.", 0, NS },
 		{ "1.5", 0, NS + NS / 2 },
 		{ "2.000", 0, 2 * NS },
 		{ "0.000000001", 0, 1 },
@@ -149,7 +151,7 @@ static void seconds_are_above_0_and_at_most_10_to_the_8(void **state)
 static void what_is_no_number_of_seconds_is_refused(void **state)
 {
 	static const char *const words[] = {
-		"", ".", "1.", ".5", "abc", "-1", "+1", "-0.5", " 1", "1 ", "1s", "0.5s", "1e3",
+		"", ".", "..5", ".5.", "abc", "-1", "+1", "-0.5", " 1", "1 ", "1s", "0.5s", "1e3",
 		"1,5", "1..5", "1.5.5", "1.-5", "1.+5", "1. 5", "inf", "nan", "0x1", "0x1p3",
 		"0.0000000001", "0.0000000000", "1.1234567890", "1.00000000000000000000001",
 	};

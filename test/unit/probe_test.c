@@ -5,7 +5,6 @@
  */
 #include "test.h"
 
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
@@ -24,7 +23,8 @@ struct function {
 static struct {
 	const struct function *functions;
 	int btf_error, module_fd_error;
-	bool has_module, hides_symbols, does_multi;
+	int preempts;			/* as environment_preempts() */
+	bool has_module, hides_symbols;
 	/* What was asked of it. */
 	int btf_reads, symbol_reads;
 	char btf_path[64];
@@ -76,8 +76,7 @@ int __wrap_kernel_btf_read(const char *path, const char *module, const char *mod
 int __wrap_kernel_btf_module_fd(const char *module);
 long __wrap_ksyms_find(FILE *kallsyms, struct ksym *symbols, size_t nsymbols);
 bool __wrap_environment_has_module(const char *module);
-int __wrap_bpf_prog_load(void);
-int __wrap_bpf_link_create(void);
+int __wrap_environment_preempts(void);
 
 int __wrap_kernel_btf_read(const char *path, const char *module, const char *module_folder,
 			   const struct btf *local, struct btf_function *functions,
@@ -114,14 +113,9 @@ bool __wrap_environment_has_module(const char *module)
 	return kernel.has_module;
 }
 
-int __wrap_bpf_prog_load(void)
+int __wrap_environment_preempts(void)
 {
-	return kernel.does_multi ? dup(STDIN_FILENO) : -EPERM;
-}
-
-int __wrap_bpf_link_create(void)
-{
-	return kernel.does_multi ? dup(STDIN_FILENO) : -EPERM;
+	return kernel.preempts;
 }
 
 static void boot(const struct function *functions)
@@ -367,6 +361,7 @@ static void check_error(const struct attempt *attempt, const char *message)
 }
 
 #define ALL_FENTRY "first__fentry first__fexit2 other__fexit3 spare__fentry thread__exit "
+#define ALL_SESSION "first__session other__session spare__kprobe thread__exit "
 #define ALL_KPROBE "first__kprobe first__kretprobe other__kprobe other__kretprobe spare__kprobe " \
 		   "thread__exit "
 
@@ -613,6 +608,103 @@ static void a_module_that_cannot_be_opened_leaves_kprobes(void **state)
 	attempt_end(&attempt);
 }
 
+/* What a kernel's BTF has when it does sessions, those lose nothing, and tasks may be preempted. */
+#define DOES_SESSIONS { "bpf_session_is_return", 1, 1, 1, 0, false }
+#define LOSES_NONE { "fprobe_return", 1, 3, 1, 0, false }
+#define MAY_PREEMPT { "preempt_schedule", 1, 0, 1, 0, false }
+
+static void sessions_are_kprobes_that_do_not_run_out(void **state)
+{
+	struct attempt attempt;
+
+	(void)state;
+	KERNEL(ALL_FUNCTIONS, DOES_SESSIONS, LOSES_NONE);
+	attempt = SELECT(.attach = ATTACH_KPROBE);
+	check_programs(&attempt, ALL_SESSION, "");
+	assert_false(probes_can_miss(attempt.probes));
+	attempt_end(&attempt);
+	/* The id to call is not to be had from a file. */
+	attempt = SELECT(.attach = ATTACH_KPROBE, .btf_path = "a file");
+	check_programs(&attempt, ALL_KPROBE, "");
+	attempt_end(&attempt);
+	attempt = SELECT(.attach = ATTACH_AUTO);
+	check_programs(&attempt, ALL_FENTRY, "");
+	attempt_end(&attempt);
+	KERNEL(ALL_FUNCTIONS, DOES_SESSIONS);
+	attempt = SELECT(.attach = ATTACH_KPROBE);
+	check_programs(&attempt, ALL_KPROBE, "");
+	assert_true(probes_can_miss(attempt.probes));
+	attempt_end(&attempt);
+	KERNEL(ALL_FUNCTIONS, LOSES_NONE);
+	attempt = SELECT(.attach = ATTACH_KPROBE);
+	check_programs(&attempt, ALL_KPROBE, "");
+	attempt_end(&attempt);
+}
+
+static void on_kernels_that_preempt_sessions_come_first(void **state)
+{
+	static const struct {
+		int preempts;
+		bool may_preempt, sessions, first;
+	} cases[] = {
+		{ 1, true, true, true }, { 1, false, true, true }, { 1, true, false, false },
+		{ 0, true, true, false }, { -ENOENT, true, true, true },
+		{ -ENOENT, false, true, false }, { -ENOENT, true, false, false },
+	};
+	struct attempt attempt;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct function functions[8] = { ALL_FUNCTIONS };
+		size_t n = 4;
+
+		if (cases[i].may_preempt)
+			functions[n++] = (struct function)MAY_PREEMPT;
+		if (cases[i].sessions) {
+			functions[n++] = (struct function)DOES_SESSIONS;
+			functions[n++] = (struct function)LOSES_NONE;
+		}
+		boot(functions);
+		kernel.preempts = cases[i].preempts;
+		attempt = SELECT(.attach = ATTACH_AUTO);
+		check_programs(&attempt, cases[i].first ? ALL_SESSION : ALL_FENTRY, "");
+		assert_false(probes_can_miss(attempt.probes));
+		attempt_end(&attempt);
+		attempt = SELECT(.attach = ATTACH_FENTRY);
+		check_programs(&attempt, ALL_FENTRY, "");
+		attempt_end(&attempt);
+	}
+}
+
+static void what_fails_is_tried_in_the_next_best_way(void **state)
+{
+	static const char *const orders[2][3] = {
+		{ ALL_FENTRY, ALL_SESSION, ALL_KPROBE }, { ALL_SESSION, ALL_FENTRY, ALL_KPROBE },
+	};
+	struct attempt attempt;
+
+	(void)state;
+	for (int preempts = 0; preempts < 2; preempts++) {
+		KERNEL(ALL_FUNCTIONS, DOES_SESSIONS, LOSES_NONE);
+		kernel.preempts = preempts;
+		attempt = SELECT(.attach = ATTACH_AUTO);
+		for (int i = 0; i < 3; i++) {
+			check_programs(&attempt, orders[preempts][i], "");
+			assert_int_equal(probes_retry(attempt.probes), i < 2);
+			if (i < 2)
+				select_again(&attempt);
+		}
+		assert_int_equal(kernel.btf_reads, 1);
+		assert_int_equal(kernel.symbol_reads, 1);
+		attempt_end(&attempt);
+		/* Symbols are what fentry can do without. */
+		kernel.hides_symbols = true;
+		attempt = SELECT(.attach = ATTACH_AUTO);
+		check_programs(&attempt, ALL_FENTRY, "");
+		attempt_end(&attempt);
+	}
+}
+
 static void a_failure_of_fentry_is_tried_again_by_kprobes_once(void **state)
 {
 	struct attempt attempt;
@@ -633,33 +725,6 @@ static void a_failure_of_fentry_is_tried_again_by_kprobes_once(void **state)
 	attempt = SELECT(.attach = ATTACH_KPROBE);
 	assert_false(probes_retry(attempt.probes));
 	attempt_end(&attempt);
-}
-
-/* kprobe.multi, but only of kernels with the function that says so, and if it attaches. */
-static void return_probes_that_do_not_run_out_are_preferred(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 4; i++) {
-		bool has_sign = i & 1, does_multi = i & 2;
-		struct bpf_program *program;
-		struct attempt attempt;
-		int probes = 0;
-
-		KERNEL(ALL_FUNCTIONS, { "fprobe_return", 0, 0, has_sign, 0, false });
-		kernel.does_multi = does_multi;
-		attempt = SELECT(.attach = ATTACH_KPROBE);
-		check_programs(&attempt, ALL_KPROBE, "");
-		bpf_object__for_each_program(program, attempt.object) {
-			if (!bpf_program__autoload(program) ||
-			    bpf_program__type(program) != BPF_PROG_TYPE_KPROBE)
-				continue;
-			assert_int_equal(bpf_program__expected_attach_type(program),
-					 has_sign && does_multi ? BPF_TRACE_KPROBE_MULTI : 0);
-			probes++;
-		}
-		assert_int_equal(probes, 5);
-		attempt_end(&attempt);
-	}
 }
 
 static void a_forced_candidate_is_the_only_one(void **state)
@@ -740,7 +805,9 @@ int main(void)
 		cmocka_unit_test(hidden_symbols_are_told),
 		cmocka_unit_test(a_module_that_cannot_be_opened_leaves_kprobes),
 		cmocka_unit_test(a_failure_of_fentry_is_tried_again_by_kprobes_once),
-		cmocka_unit_test(return_probes_that_do_not_run_out_are_preferred),
+		cmocka_unit_test(sessions_are_kprobes_that_do_not_run_out),
+		cmocka_unit_test(on_kernels_that_preempt_sessions_come_first),
+		cmocka_unit_test(what_fails_is_tried_in_the_next_best_way),
 		cmocka_unit_test(a_forced_candidate_is_the_only_one),
 		cmocka_unit_test(a_forced_probe_that_is_not_there_shows_all),
 		cmocka_unit_test(freeing_takes_null),

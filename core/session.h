@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Kprobe sessions: one program, in the section "session", run at a function's entry and, if it
+ * returned 0 there, at its return (Linux 6.10, commit 535a3692ba72, "bpf: Add support for kprobe
+ * session attach"). Older libbpf knows nothing of them.
+ */
+#ifndef FSTRACE_CORE_SESSION_H
+#define FSTRACE_CORE_SESSION_H
+
+#include <linux/types.h>
+
+/* The kernel's function that tells a program which of the two it is in. */
+#define SESSION_IS_RETURN "bpf_session_is_return"
+
+/*
+ * Makes libbpf load programs of the section "session", in which calls of bpf_get_func_ip() are
+ * then calls of SESSION_IS_RETURN (see is_return() in bpf/probe.bpf.h). Returns 0 or -errno.
+ */
+int session_register(void);
+
+/* The id that SESSION_IS_RETURN has in the kernel's BTF. To be set before loading. */
+void session_set_is_return(__u32 id);
+
+/*
+ * Attaches a loaded program. Returns the link's file descriptor, for the caller to close, or
+ * -errno.
+ */
+int session_attach(int program_fd, const char *function);
+
+#endif
