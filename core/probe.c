@@ -267,9 +267,8 @@ static int read_symbols(struct probes *probes)
 	probes->symbols_read = seen > 0;
 	if (seen > 0)
 		return 0;
-	if (is_last_try(probes))
-		error("cannot read '/proc/kallsyms': %s",
-		      seen ? strerror(-seen) : "it shows no symbols");
+	error("cannot read '/proc/kallsyms': %s",
+	      seen ? strerror(-seen) : "it shows no symbols");
 	return seen ?: -ENOENT;
 }
 
@@ -277,7 +276,7 @@ static int choose_all(struct probes *probes)
 {
 	for (size_t i = 0; i < probes->nprobes; i++) {
 		size_t first = probes->first[i];
-		int err = probe_choose(&probes->set[i], mechanism(probes) == BY_FENTRY,
+		int err = probe_choose(&probes->set[i], mechanism(probes) != BY_KPROBE,
 				       &probes->functions[first],
 				       probes->symbols_read ? &probes->symbols[first] : NULL,
 				       &probes->choices[i]);
@@ -394,11 +393,21 @@ static void enable(struct bpf_program *program)
 		bpf_program__set_autoload(program, true);
 }
 
+/* By BTF alone, as kallsyms takes longer to read than all the rest. It is never the last try. */
+static int select_session(struct probes *probes)
+{
+	int err = choose_all(probes);
+
+	if (err)
+		debug("not by session: %s", strerror(-err));
+	return err;
+}
+
 static int select_kprobe(struct probes *probes)
 {
-	int err = (probes->symbols_read ? 0 : read_symbols(probes)) ?: choose_all(probes);
+	int err = read_symbols(probes) ?: choose_all(probes);
 
-	if (probes->symbols_read && err && is_last_try(probes))
+	if (probes->symbols_read && err)
 		tell_missing(probes);
 	if (err)
 		return err;
@@ -475,18 +484,19 @@ static int select_fentry(struct probes *probes)
 static int select_all(struct probes *probes, struct bpf_object *object)
 {
 	struct bpf_program *program;
-	int err = 0;
+	int err;
 
 	probes->object = object;
 	if (!probes->kernel_read) {
 		err = read_kernel(probes, bpf_object__btf(object));
+		if (err)
+			return err;
 		plan(probes);
 	}
-	if (err)
-		return err;
 	for (;; probes->try++) {
 		err = mechanism(probes) == BY_FENTRY ? select_fentry(probes) :
-						       select_kprobe(probes);
+		      mechanism(probes) == BY_SESSION ? select_session(probes) :
+							select_kprobe(probes);
 		if (!err)
 			break;
 		if (is_last_try(probes))

@@ -56,12 +56,12 @@ struct choice {
 };
 
 /*
- * Chooses for one probe, given what was found of its candidates (arrays in their order). For
- * fentry a function must be in BTF, once; `symbols` may be NULL (not read). For kprobe it must be
- * a symbol, once; or be there only as one clone. Returns 0, -ENOENT (no candidate exists) or
- * -EADDRNOTAVAIL (only such as exist twice). Pure: unit tests feed it.
+ * Chooses for one probe, given what was found of its candidates (arrays in their order). By BTF
+ * (fentry, sessions) a function must be in that, once; `symbols` may be NULL (not read). Else it
+ * must be a symbol, once; or be there only as one clone. Returns 0, -ENOENT (no candidate exists)
+ * or -EADDRNOTAVAIL (only such as exist twice). Pure: unit tests feed it.
  */
-int probe_choose(const struct probe *probe, bool fentry, const struct btf_function *functions,
+int probe_choose(const struct probe *probe, bool by_btf, const struct btf_function *functions,
 		 const struct ksym *symbols, struct choice *choice);
 
 /*

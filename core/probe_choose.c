@@ -7,7 +7,7 @@
 
 #include "core/log.h"
 
-int probe_choose(const struct probe *probe, bool fentry, const struct btf_function *functions,
+int probe_choose(const struct probe *probe, bool by_btf, const struct btf_function *functions,
 		 const struct ksym *symbols, struct choice *choice)
 {
 	int err = -ENOENT;
@@ -17,12 +17,12 @@ int probe_choose(const struct probe *probe, bool fentry, const struct btf_functi
 		const struct candidate *candidate = &probe->candidates[i];
 		const char *function = NULL;
 
-		if (fentry && functions[i].id) {
+		if (by_btf && functions[i].id) {
 			if (functions[i].copies == 1 && (!symbols || symbols[i].copies == 1))
 				function = functions[i].name;
 			else if (functions[i].copies > 1 || symbols[i].copies > 1)
 				err = -EADDRNOTAVAIL;
-		} else if (!fentry && symbols) {
+		} else if (!by_btf && symbols) {
 			if (symbols[i].copies == 1)
 				function = symbols[i].name;
 			else if (symbols[i].copies > 1 || symbols[i].clones > 1)
