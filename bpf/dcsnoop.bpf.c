@@ -187,6 +187,8 @@ static __always_inline const struct qstr *name_noted(enum noted which)
 	SEC("kretprobe")                                                                           \
 	int stem##__kretprobe(struct pt_regs *ctx)                                                 \
 	{                                                                                          \
+		if (!filter_passes(bpf_get_current_pid_tgid()))                                    \
+			return 0;                                                                  \
 		return ends(name_noted(which), (void *)PT_REGS_RC(ctx), false);                    \
 	}                                                                                          \
 	SEC("session")                                                                             \
@@ -296,6 +298,13 @@ int lookup_one_qstr_excl__kprobe(struct pt_regs *ctx)
 	return creating_begins((void *)PT_REGS_PARM1(ctx));
 }
 
+SEC("session")
+int lookup_one_qstr_excl__session(struct pt_regs *ctx)
+{
+	creating_begins((void *)PT_REGS_PARM1(ctx));
+	return 1;	/* not at the return */
+}
+
 SEC("fexit")
 int lookup_dcache__fexit3(__u64 *ctx)
 {
@@ -351,6 +360,13 @@ SEC("kprobe")
 int path_openat__kprobe(struct pt_regs *ctx)
 {
 	return open_begins();
+}
+
+SEC("session")
+int path_openat__session(struct pt_regs *ctx)
+{
+	open_begins();
+	return 1;	/* not at the return */
 }
 
 /* LOOKUP_FOUND, LOOKUP_NEGATIVE, or LOOKUP_MISS: not here, d_alloc_parallel() will tell. */

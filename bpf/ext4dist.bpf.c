@@ -15,6 +15,8 @@ struct thread_state {
 	__u64 start_ns[EXT4_PROBES];	/* 0: not inside */
 };
 
+#define COUNTED 1	/* as the start of a splice: by the read inside it */
+
 #include "thread.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
@@ -101,8 +103,13 @@ static __always_inline int end(__u32 op, long result)
 	thread->start_ns[op] = 0;
 	if (count_calls)
 		account_add(returns);
-	/* A splice from a file opened with O_DIRECT reads by read_iter: one read, not two. */
+	/*
+	 * A splice from a file opened with O_DIRECT reads by read_iter: one read, not two. The inner
+	 * one counts: if a splice's return was missed, its stale start must not hide reads.
+	 */
 	if (op == EXT4_READ && thread->start_ns[EXT4_SPLICE])
+		thread->start_ns[EXT4_SPLICE] = COUNTED;
+	if (op == EXT4_SPLICE && start_ns == COUNTED)
 		return 0;
 	mine = percpu_value(&hists);
 	if (!mine)

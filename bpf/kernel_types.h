@@ -60,6 +60,7 @@ struct dentry {			/* include/linux/dcache.h */
 
 struct task_struct {		/* include/linux/sched.h */
 	char comm[16];
+	__s32 pid;		/* the thread's, in the initial namespace */
 };
 
 struct nameidata {		/* fs/namei.c */

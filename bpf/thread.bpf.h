@@ -12,7 +12,10 @@
 #ifndef FSTRACE_BPF_THREAD_BPF_H
 #define FSTRACE_BPF_THREAD_BPF_H
 
+#include "kernel_types.h"
 #include <stdbool.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include "account.bpf.h"
 
@@ -106,7 +109,7 @@ static __always_inline void thread_forget(__u32 tid)
 	}
 }
 
-/* Every thread passes here on its way out, so places and hash hold only the living. */
+/* Threads on their way out pass here; a kernel that preempts may not run it for one. */
 SEC("raw_tp/sched_process_exit")
 int thread__exit(void *ctx)
 {
@@ -114,14 +117,18 @@ int thread__exit(void *ctx)
 	return 0;
 }
 
-/* (task, old_pid, bprm): a thread that executes a program becomes its process's first thread. */
-SEC("raw_tp/sched_process_exec")
-int thread__exec(struct bpf_raw_tracepoint_args *ctx)
+/*
+ * (task). All pass here, in the end, after all that exiting does; also under the id that a thread
+ * had before it executed a program, and so became the first of its process. The id may be given
+ * out again only after some thousand others.
+ */
+SEC("raw_tp/sched_process_free")
+int thread__free(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u32 old_tid = ctx->args[1];
+	const struct task_struct *task = (void *)ctx->args[0];
 
-	if (old_tid != (__u32)bpf_get_current_pid_tgid())
-		thread_forget(old_tid);
+	if (bpf_core_field_exists(task->pid))
+		thread_forget(BPF_CORE_READ(task, pid));
 	return 0;
 }
 

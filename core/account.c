@@ -57,11 +57,11 @@ void accounts_tell_all(struct accounts *accounts, const struct probes *probes)
 			(unsigned long long)total.lost_threads);
 	if (recursion)
 		warning("missed %llu calls that came while a probe was running", recursion);
-	if (total.entries > total.returns) {
+	if (total.entries > total.returns)
 		warning("missed the return of %llu of %llu calls (or they have not returned yet): "
 			"the kernel ran out of kretprobes",
 			(unsigned long long)(total.entries - total.returns),
 			(unsigned long long)total.entries);
-		hint("--attach=fentry does not lose them");
-	}
+	if ((recursion || total.entries > total.returns) && probes_attach_forced(probes))
+		hint("--attach=auto takes what misses least on this kernel");
 }

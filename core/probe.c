@@ -20,7 +20,8 @@
 #include "core/session.h"
 
 #define FUNCTIONS_MAX (PROBES_MAX * PROBE_CANDIDATES_MAX)
-#define LINKS_MAX (2 * PROBES_MAX + 2)
+#define OTHERS_MAX 4	/* programs that are no probes */
+#define LINKS_MAX (2 * PROBES_MAX + OTHERS_MAX)
 
 enum mechanism { BY_FENTRY, BY_SESSION, BY_KPROBE };
 
@@ -119,8 +120,6 @@ static int register_tracing(void)
 	if (err >= 0)
 		err = libbpf_register_prog_handler("fexit", BPF_PROG_TYPE_RAW_TRACEPOINT, 0,
 						   &fexit);
-	if (err >= 0)
-		err = session_register();
 	done = err >= 0;
 	return err < 0 ? err : 0;
 }
@@ -130,8 +129,10 @@ struct probes *probes_new(const struct probes_config *config)
 	struct probes *probes = calloc(1, sizeof(*probes));
 	int err;
 
-	if (!probes)
+	if (!probes) {
+		error("cannot prepare probes: %s", strerror(ENOMEM));
 		return NULL;
+	}
 	probes->config = *config;
 	probes->module_fd = -1;
 	for (const struct probe *probe = config->set; probe->name; probe++)
@@ -140,11 +141,12 @@ struct probes *probes_new(const struct probes_config *config)
 	snprintf(probes->types_path, sizeof(probes->types_path), "/proc/self/fd/%d",
 		 probes->types_fd);
 	err = probes->types_fd < 0 ? -errno : register_tracing();
-	if (!err && config->forced)
+	if (err)
+		error("cannot prepare probes: %s", strerror(-err));
+	else if (config->forced)
 		err = probe_force(probes->set, probes->nprobes, config->forced);
 	if (err) {
 		probes_free(probes);
-		errno = -err;
 		return NULL;
 	}
 	for (size_t i = 0; i < probes->nprobes; i++) {
@@ -208,6 +210,8 @@ static int read_kernel(struct probes *probes, const struct btf *local)
 	else
 		err = pwrite(probes->types_fd, data, size, 0) == (ssize_t)size ? 0 : -EIO;
 	btf__free(types);
+	if (err)
+		error("cannot keep the kernel's types: %s", strerror(-err));
 	probes->kernel_read = !err;
 	return err;
 }
@@ -336,7 +340,12 @@ static bool is_probe(const struct bpf_program *program)
 
 	return !strcmp(section, "fentry") || !strcmp(section, "fexit") ||
 	       !strcmp(section, "kprobe") || !strcmp(section, "kretprobe") ||
-	       !strcmp(section, "session");
+	       !strcmp(section, SESSION_SECTION);
+}
+
+static bool is_session(const struct bpf_program *program)
+{
+	return !strcmp(bpf_program__section_name(program), SESSION_SECTION);
 }
 
 static struct bpf_program *find_program(const struct probes *probes, const struct choice *choice,
@@ -348,11 +357,9 @@ static struct bpf_program *find_program(const struct probes *probes, const struc
 	return bpf_object__find_program_by_name(probes->object, name);
 }
 
-/* The session programs do for both; what has none is attached as by kprobe. */
 static struct bpf_program *program_of(const struct probes *probes, const struct choice *choice,
 				      bool is_return)
 {
-	struct bpf_program *session;
 	char fexit[16];
 
 	if (!choice->candidate)
@@ -362,10 +369,7 @@ static struct bpf_program *program_of(const struct probes *probes, const struct 
 		snprintf(fexit, sizeof(fexit), "fexit%u", choice->btf->args);
 		return find_program(probes, choice, is_return ? fexit : "fentry");
 	case BY_SESSION:
-		session = find_program(probes, choice, "session");
-		if (session)
-			return is_return ? NULL : session;
-		break;
+		return is_return ? NULL : find_program(probes, choice, "session");
 	case BY_KPROBE:
 		break;
 	}
@@ -387,10 +391,13 @@ static bool is_unknown_prototype(const struct probes *probes, const struct choic
 	return false;
 }
 
-static void enable(struct bpf_program *program)
+static int enable(const struct probes *probes, struct bpf_program *program)
 {
-	if (program)
-		bpf_program__set_autoload(program, true);
+	if (!program)
+		return 0;
+	bpf_program__set_autoload(program, true);
+	return !is_session(program) ? 0 : session_prepare(program,
+		probes->functions[probes->nfunctions + SIGN_SESSION].id);
 }
 
 /* By BTF alone, as kallsyms takes longer to read than all the rest. It is never the last try. */
@@ -398,6 +405,9 @@ static int select_session(struct probes *probes)
 {
 	int err = choose_all(probes);
 
+	for (size_t i = 0; i < probes->nprobes && !err; i++)
+		if (probes->choices[i].candidate && !program_of(probes, &probes->choices[i], false))
+			err = -EOPNOTSUPP;
 	if (err)
 		debug("not by session: %s", strerror(-err));
 	return err;
@@ -513,11 +523,12 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 	bpf_object__for_each_program(program, object)
 		if (is_probe(program))
 			bpf_program__set_autoload(program, false);
-	for (size_t i = 0; i < probes->nprobes; i++) {
-		enable(program_of(probes, &probes->choices[i], false));
-		enable(program_of(probes, &probes->choices[i], true));
-	}
-	return 0;
+	for (size_t i = 0; i < probes->nprobes && !err; i++)
+		err = enable(probes, program_of(probes, &probes->choices[i], false)) ?:
+		      enable(probes, program_of(probes, &probes->choices[i], true));
+	if (err)
+		error("cannot prepare the BPF programs: %s", strerror(-err));
+	return err;
 }
 
 int probes_select(struct probes *probes, struct bpf_object *object)
@@ -545,7 +556,6 @@ int probes_load(struct probes *probes)
 {
 	int err;
 
-	session_set_is_return(probes->functions[probes->nfunctions + SIGN_SESSION].id);
 	loading = probes;
 	err = percpu_prepare(probes->object) ?: bpf_object__load(probes->object);
 	loading = NULL;
@@ -561,8 +571,7 @@ static int attach_one(struct probes *probes, const struct choice *choice, bool i
 
 	if (!program)
 		return 0;
-	if (bpf_program__type(program) == BPF_PROG_TYPE_TRACING ||
-	    !strcmp(bpf_program__section_name(program), "session")) {
+	if (mechanism(probes) != BY_KPROBE) {
 		fd = mechanism(probes) == BY_FENTRY ?
 			bpf_raw_tracepoint_open(NULL, bpf_program__fd(program)) :
 			session_attach(bpf_program__fd(program), choice->function);
@@ -576,8 +585,9 @@ static int attach_one(struct probes *probes, const struct choice *choice, bool i
 			return failed(probes, "cannot attach to", choice->function, err);
 		probes->links[probes->nlinks++] = link;
 	}
-	debug("%s %s to %s", is_return ? "return of" : "entry of", choice->function,
-	      bpf_program__name(program));
+	debug("%s of %s to %s", is_return ? "return" :
+				is_session(program) ? "entry and return" : "entry",
+	      choice->function, bpf_program__name(program));
 	return 0;
 }
 
@@ -591,6 +601,8 @@ int probes_attach(struct probes *probes)
 
 		if (is_probe(program))
 			continue;
+		if (probes->nlinks == OTHERS_MAX)
+			return failed(probes, "cannot attach", bpf_program__name(program), -E2BIG);
 		link = bpf_program__attach(program);
 		err = libbpf_get_error(link);
 		if (err)
@@ -626,6 +638,11 @@ bool probes_can_miss(const struct probes *probes)
 	return mechanism(probes) == BY_KPROBE;
 }
 
+bool probes_attach_forced(const struct probes *probes)
+{
+	return probes->config.attach != ATTACH_AUTO;
+}
+
 unsigned long long probes_recursion_misses(const struct probes *probes)
 {
 	unsigned long long misses = 0;
@@ -635,8 +652,13 @@ unsigned long long probes_recursion_misses(const struct probes *probes)
 		struct bpf_prog_info info = { 0 };
 		__u32 size = sizeof(info);
 
-		if (bpf_program__fd(program) >= 0 &&
-		    !bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+		if (bpf_program__fd(program) < 0 ||
+		    bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) ||
+		    !info.recursion_misses)
+			continue;
+		debug("%s was not run %llu times", bpf_program__name(program),
+		      (unsigned long long)info.recursion_misses);
+		if (is_probe(program))
 			misses += info.recursion_misses;
 	}
 	return misses;

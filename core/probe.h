@@ -72,7 +72,7 @@ int probe_force(struct probe *set, size_t nprobes, const char *forced);
 
 struct probes;
 
-/* NULL with errno. The config is copied, what it points to is not. */
+/* NULL after saying why. The config is copied, what it points to is not. */
 struct probes *probes_new(const struct probes_config *config);
 void probes_free(struct probes *probes);
 
@@ -95,7 +95,13 @@ void probes_detach(struct probes *probes);
 /* Whether returns are caught by kretprobes, of which the kernel can run out. */
 bool probes_can_miss(const struct probes *probes);
 
-/* Calls that fentry and fexit programs were not run for, as they were running already. */
+/* Whether the user has said how to attach, and so not left it to us to choose what misses least. */
+bool probes_attach_forced(const struct probes *probes);
+
+/*
+ * Runs that the kernel refused to programs: of fentry and fexit when they were running on that CPU
+ * already, of the others when any BPF program, or a system call on a BPF map, was.
+ */
 unsigned long long probes_recursion_misses(const struct probes *probes);
 
 #endif

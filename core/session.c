@@ -13,16 +13,12 @@
 
 #define TRACE_KPROBE_SESSION 56		/* enum bpf_attach_type, include/uapi/linux/bpf.h */
 
-static __u32 is_return_id;
-
-static int prepare(struct bpf_program *program, struct bpf_prog_load_opts *opts, long cookie)
+int session_prepare(struct bpf_program *program, __u32 is_return_id)
 {
 	size_t count = bpf_program__insn_cnt(program);
 	struct bpf_insn *insns = malloc(count * sizeof(*insns));
 	int err;
 
-	(void)opts;
-	(void)cookie;
 	if (!insns)
 		return -ENOMEM;
 	memcpy(insns, bpf_program__insns(program), count * sizeof(*insns));
@@ -37,21 +33,9 @@ static int prepare(struct bpf_program *program, struct bpf_prog_load_opts *opts,
 	}
 	err = bpf_program__set_insns(program, insns, count);
 	free(insns);
+	bpf_program__set_type(program, BPF_PROG_TYPE_KPROBE);
+	bpf_program__set_expected_attach_type(program, TRACE_KPROBE_SESSION);
 	return err;
-}
-
-int session_register(void)
-{
-	LIBBPF_OPTS(libbpf_prog_handler_opts, handler, .prog_prepare_load_fn = prepare);
-	int err = libbpf_register_prog_handler("session", BPF_PROG_TYPE_KPROBE,
-					       TRACE_KPROBE_SESSION, &handler);
-
-	return err < 0 ? err : 0;
-}
-
-void session_set_is_return(__u32 id)
-{
-	is_return_id = id;
 }
 
 int session_attach(int program_fd, const char *function)

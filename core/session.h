@@ -9,17 +9,19 @@
 
 #include <linux/types.h>
 
+struct bpf_program;
+
+#define SESSION_SECTION "session"
+
 /* The kernel's function that tells a program which of the two it is in. */
 #define SESSION_IS_RETURN "bpf_session_is_return"
 
 /*
- * Makes libbpf load programs of the section "session", in which calls of bpf_get_func_ip() are
- * then calls of SESSION_IS_RETURN (see is_return() in bpf/probe.bpf.h). Returns 0 or -errno.
+ * Makes a program of an object that is not yet loaded one of this kind. Its calls of
+ * bpf_get_func_ip() become calls of SESSION_IS_RETURN (see is_return() in bpf/probe.bpf.h), whose
+ * id in the kernel's BTF is given. Returns 0 or -errno.
  */
-int session_register(void);
-
-/* The id that SESSION_IS_RETURN has in the kernel's BTF. To be set before loading. */
-void session_set_is_return(__u32 id);
+int session_prepare(struct bpf_program *program, __u32 is_return_id);
 
 /*
  * Attaches a loaded program. Returns the link's file descriptor, for the caller to close, or

@@ -10,6 +10,7 @@
 #			limit= alone (seconds it may take, 180) needs no own guest.
 #	plan N		this many results will come (optional, but then exactly)
 #	modes		the attach modes to test: "fentry kprobe"
+#	has_sessions	whether kprobe mode is by sessions here, which miss no return
 #	start MODE APPLET ARG...
 #			runs a tracer: fstrace APPLET --attach=MODE -v ARG..., and waits until it
 #			says that it is attached. $TRACER is its process. Fails when it does not.
@@ -44,6 +45,10 @@ planned=
 
 modes() { echo "$MODES"; }
 plan() { planned=$1; }
+
+has_sessions() {
+	[ "$(grep -cE ' (fprobe_return|bpf_session_is_return)$' /proc/kallsyms)" = 2 ]
+}
 
 # The reason that skips.txt gives for a scenario; false when there is none.
 skip_reason() { # MODE SCENARIO

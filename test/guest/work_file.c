@@ -162,6 +162,31 @@ static void run_exec(struct job *j)
 	expect(READ, EXACT, 2 * j->count);
 }
 
+/*
+ * More processes than a tracer has room to remember at a time. Each writes when it has all but
+ * exited: the kernel does that, its record of accounting. In a PID namespace of its own (-n), or
+ * others would be in the accounts.
+ */
+static void prepare_accounting(struct job *j)
+{
+	(void)j;
+	must(!acct("accounting.dat"));
+}
+
+static void run_accounting(struct job *j)
+{
+	for (long i = 0; i < j->count; i++) {
+		pid_t pid = vfork();
+
+		if (!pid)
+			_exit(0);
+		must(pid > 0 && waitpid(pid, NULL, 0) == pid);
+	}
+	must(!acct(NULL));
+	/* and one as it is switched off */
+	expect(WRITE, EXACT, j->count + 1);
+}
+
 static void run_fsync(struct job *j)
 {
 	for (long i = 0; i < j->count; i++)
@@ -496,6 +521,7 @@ const struct scenario file_scenarios[] = {
 	{ "open",            211,  O_RDWR,                     NULL,             run_open },
 	{ "open_kinds",      31,   O_RDWR,                     NULL,             run_open_kinds },
 	{ "exec",            7,    0,                          prepare_exec,     run_exec },
+	{ "accounting",      17011, O_RDWR,                    prepare_accounting, run_accounting },
 	{ "fsync",           101,  O_RDWR,                     NULL,             run_fsync },
 	{ "fsync_directory", 23,   0,                          prepare_dir,      run_fsync },
 	{ "fdatasync",       53,   O_RDWR,                     NULL,             run_fdatasync },

@@ -24,5 +24,6 @@ PROGRAM("kretprobe", other__kretprobe)
 PROGRAM("session", other__session)
 PROGRAM("fentry", spare__fentry)
 PROGRAM("kprobe", spare__kprobe)
+PROGRAM("session", spare__session)
 /* No probe: for every choice. */
 PROGRAM("raw_tp/sched_process_exit", thread__exit)
