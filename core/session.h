@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Kprobe sessions: one program, in the section "session", run at a function's entry and, if it
- * returned 0 there, at its return (Linux 6.10, commit 535a3692ba72, "bpf: Add support for kprobe
- * session attach"). Older libbpf knows nothing of them.
+ * returned 0 there, at its return (Linux 6.10, merge 06ebfd11678a,
+ * "bpf-introduce-kprobe_multi-session-attach"). Older libbpf knows nothing of them.
  */
 #ifndef FSTRACE_CORE_SESSION_H
 #define FSTRACE_CORE_SESSION_H

@@ -307,10 +307,12 @@ def icount():
 
 def loss(load, name):
     """A tight loop of lookups against the rows that come out."""
-    # bcc's takes minutes for more, and tells each gap on its own
-    lookups = 40000 if QUICK else 50000 if name.startswith('bcc') else 400000
+    # bcc's takes minutes for more, tells each gap on its own, and has half of its probes in seconds
+    # before the others
+    bcc = name.startswith('bcc')
+    lookups = 40000 if QUICK else 50000 if bcc else 400000
     tracer = Tracer(name, load)
-    if not tracer.start(beat=False):
+    if not tracer.start(beat=False, settle=20 if bcc else 3):
         return
     load.run('tight', lookups, 1)
     tracer.drain()
