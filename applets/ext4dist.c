@@ -126,10 +126,12 @@ static struct ext4dist_bpf *start(const struct options *options, struct probes *
 	return NULL;
 }
 
-/* Prints what was counted since the last block, and adds its events. */
-static void print_block(const struct options *options, const struct percpu *hists,
-			struct output *out, struct hist *before, uint64_t *events)
+/* Prints what was counted since the last block. Returns its events. */
+static uint64_t print_block(const struct options *options, const struct percpu *hists,
+			    struct output *out, struct hist *before)
 {
+	uint64_t events = 0;
+
 	output_block_begin(out, options->interval_ns && !options->no_time);
 	for (int op = 0; op < EXT4_OPS; op++) {
 		struct hist now, block;
@@ -138,10 +140,11 @@ static void print_block(const struct options *options, const struct percpu *hist
 		block = now;
 		hist_subtract(&block, &before[op]);
 		before[op] = now;
-		*events += hist_count(&block);
+		events += hist_count(&block);
 		output_hist(out, operations[op].name, options->milliseconds ? "msecs" : "usecs",
 			    &block);
 	}
+	return events;
 }
 
 /* Blocks at each interval, which do not drift, and one at the end. Returns 0 or -errno. */
@@ -157,7 +160,7 @@ static int print_blocks(const struct options *options, const struct percpu *hist
 		tick_ns = options->interval_ns ? start_ns + (blocks + 1) * options->interval_ns :
 						 NEVER;
 		woken = ending_wait(ending, -1, tick_ns);
-		print_block(options, hists, out, before, events);
+		*events += print_block(options, hists, out, before);
 		err = output_flush(out);
 		blocks++;
 	} while (!err && woken != WOKEN_TO_END && blocks != options->count &&

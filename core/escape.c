@@ -42,11 +42,17 @@ static size_t utf8_at(const unsigned char *s, size_t left, unsigned int *point)
 /* Control characters, and those that change how the rest of the line is shown. */
 static bool is_harmful(unsigned int point)
 {
-	return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0xad ||
-	       (point >= 0x600 && point <= 0x605) || point == 0x61c || point == 0x6dd ||
-	       point == 0x70f || point == 0x180e || (point >= 0xfff9 && point <= 0xfffb) ||
-	       (point >= 0xe0000 && point <= 0xe007f) || (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
-	       (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
+	static const struct { unsigned int first, last; } ranges[] = {
+		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x600, 0x605 }, { 0x61c, 0x61c },
+		{ 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x180e, 0x180e }, { 0x200b, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
+		{ 0xe0000, 0xe007f },
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		if (point >= ranges[i].first && point <= ranges[i].last)
+			return true;
+	return false;
 }
 
 static char *put_hex(char *to, unsigned char c)

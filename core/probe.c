@@ -343,11 +343,6 @@ static bool is_probe(const struct bpf_program *program)
 	       !strcmp(section, SESSION_SECTION);
 }
 
-static bool is_session(const struct bpf_program *program)
-{
-	return !strcmp(bpf_program__section_name(program), SESSION_SECTION);
-}
-
 static struct bpf_program *find_program(const struct probes *probes, const struct choice *choice,
 					const char *mechanism)
 {
@@ -396,7 +391,7 @@ static int enable(const struct probes *probes, struct bpf_program *program)
 	if (!program)
 		return 0;
 	bpf_program__set_autoload(program, true);
-	return !is_session(program) ? 0 : session_prepare(program,
+	return mechanism(probes) != BY_SESSION ? 0 : session_prepare(program,
 		probes->functions[probes->nfunctions + SIGN_SESSION].id);
 }
 
@@ -586,7 +581,7 @@ static int attach_one(struct probes *probes, const struct choice *choice, bool i
 		probes->links[probes->nlinks++] = link;
 	}
 	debug("%s of %s to %s", is_return ? "return" :
-				is_session(program) ? "entry and return" : "entry",
+				mechanism(probes) == BY_SESSION ? "entry and return" : "entry",
 	      choice->function, bpf_program__name(program));
 	return 0;
 }

@@ -11,6 +11,10 @@
 #	plan N		this many results will come (optional, but then exactly)
 #	modes		the attach modes to test: "fentry kprobe"
 #	has_sessions	whether kprobe mode is by sessions here, which miss no return
+#	may_miss MODE	what the mode may miss, and then must tell: $RECURSED by fentry, as a program
+#			is not run for a task that has preempted another inside it; $RETURNS by
+#			kretprobes, which run out when several threads wait inside a function.
+#			Sets STDERR_OK to the first.
 #	start MODE APPLET ARG...
 #			runs a tracer: fstrace APPLET --attach=MODE -v ARG..., and waits until it
 #			says that it is attached. $TRACER is its process. Fails when it does not.
@@ -139,6 +143,16 @@ wait_until() {
 
 tracer_gone() { ! kill -0 "$TRACER" 2>/dev/null || grep -q '^State:.*Z' "/proc/$TRACER/status"; }
 tracer_settled() { grep -q '^fstrace: attached' "$ERR" || tracer_gone; }
+
+may_miss() {
+	RECURSED='^$' RETURNS='^$'
+	if [ "$1" = fentry ]; then
+		RECURSED='missed [0-9]+ calls that came while a probe was running'
+	elif ! has_sessions; then
+		RETURNS='missed the return of'
+	fi
+	STDERR_OK=$RECURSED
+}
 
 start() {
 	tracer_mode=$1 tracer_applet=$2
