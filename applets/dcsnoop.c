@@ -11,16 +11,16 @@
 #include <bpf/libbpf.h>
 
 #include "bpf/dcsnoop.h"
-#include "core/account.h"
-#include "core/applet.h"
-#include "core/clock.h"
-#include "core/environment.h"
-#include "core/events.h"
-#include "core/log.h"
-#include "core/options.h"
-#include "core/output.h"
-#include "core/overhead.h"
-#include "core/probe.h"
+#include "core/trace/account.h"
+#include "core/cli/applet.h"
+#include "core/base/clock.h"
+#include "core/kernel/environment.h"
+#include "core/trace/events.h"
+#include "core/base/log.h"
+#include "core/cli/options.h"
+#include "core/show/output.h"
+#include "core/trace/overhead.h"
+#include "core/trace/probe.h"
 #include "dcsnoop.skel.h"
 
 #define MISSED_LOOKUPS                                                                             \
@@ -119,7 +119,7 @@ static struct dcsnoop_bpf *start(const struct options *options, struct probes *p
 	do {
 		skel = dcsnoop_bpf__open_opts(&opts);
 		if (!skel) {
-			error("cannot open the BPF program: %s", strerror(errno));
+			log_error("cannot open the BPF program: %s", strerror(errno));
 			return NULL;
 		}
 		if (!probes_select(probes, skel->obj)) {
@@ -138,7 +138,7 @@ static int run(const struct applet *self, int argc, char **argv)
 {
 	struct options options = { 0 };
 	struct overhead overhead = { .stats_fd = -1 };
-	struct ending ending;
+	struct stop stop;
 	struct accounts accounts = { 0 };
 	struct run run = { .self = getpid(), .end_ns = NEVER };
 	struct probes *probes = NULL;
@@ -151,7 +151,7 @@ static int run(const struct applet *self, int argc, char **argv)
 		return status;
 	if (environment_check() || environment_check_pid(options.common.pid))
 		return EXIT_FAILED;
-	if (ending_open(&ending) || (options.common.overhead && overhead_begin(&overhead)))
+	if (stop_open(&stop) || (options.common.overhead && overhead_begin(&overhead)))
 		return EXIT_FAILED;
 	start_ns = now_ns();
 	probes = probes_new(&(struct probes_config){
@@ -160,7 +160,7 @@ static int run(const struct applet *self, int argc, char **argv)
 		.btf_path = options.common.btf_path,
 		.forced = options.common.forced_probe,
 	});
-	run.out = output_open(STDOUT_FILENO, options.common.json, &ending);
+	run.out = output_open(STDOUT_FILENO, options.common.json, &stop);
 	if (!probes || !run.out)
 		goto out;
 	skel = start(&options, probes);
@@ -169,13 +169,13 @@ static int run(const struct applet *self, int argc, char **argv)
 	events = events_open(bpf_map__fd(skel->maps.events),
 			     bpf_map__max_entries(skel->maps.events), print_event, &run);
 	if (!events) {
-		error("cannot map the ring buffer: %s", strerror(errno));
+		log_error("cannot map the ring buffer: %s", strerror(errno));
 		goto out;
 	}
-	ending_after(&ending, options.common.duration_ns);
+	stop_after(&stop, options.common.duration_ns);
 	output_events_begin(run.out, fields, start_ns);
 	output_flush(run.out);
-	err = events_poll(events, &ending, run.out, &accounts);
+	err = events_poll(events, &stop, run.out, &accounts);
 	run.end_ns = now_ns();
 	probes_detach(probes);
 	events_drain(events);

@@ -11,18 +11,18 @@
 #include <bpf/libbpf.h>
 
 #include "bpf/ext4dist.h"
-#include "core/account.h"
-#include "core/applet.h"
-#include "core/clock.h"
-#include "core/environment.h"
-#include "core/hist.h"
-#include "core/log.h"
-#include "core/number.h"
-#include "core/options.h"
-#include "core/output.h"
-#include "core/overhead.h"
-#include "core/percpu.h"
-#include "core/probe.h"
+#include "core/trace/account.h"
+#include "core/cli/applet.h"
+#include "core/base/clock.h"
+#include "core/kernel/environment.h"
+#include "core/show/hist.h"
+#include "core/base/log.h"
+#include "core/base/number.h"
+#include "core/cli/options.h"
+#include "core/show/output.h"
+#include "core/trace/overhead.h"
+#include "core/kernel/percpu.h"
+#include "core/trace/probe.h"
 #include "ext4dist.skel.h"
 
 static const struct probe operations[] = {
@@ -111,7 +111,7 @@ static struct ext4dist_bpf *start(const struct options *options, struct probes *
 	do {
 		skel = ext4dist_bpf__open_opts(&opts);
 		if (!skel) {
-			error("cannot open the BPF program: %s", strerror(errno));
+			log_error("cannot open the BPF program: %s", strerror(errno));
 			return NULL;
 		}
 		if (!probes_select(probes, skel->obj)) {
@@ -149,22 +149,22 @@ static uint64_t print_block(const struct options *options, const struct percpu *
 
 /* Blocks at each interval, which do not drift, and one at the end. Returns 0 or -errno. */
 static int print_blocks(const struct options *options, const struct percpu *hists,
-			const struct ending *ending, struct output *out, struct hist *before,
+			const struct stop *stop, struct output *out, struct hist *before,
 			uint64_t *events)
 {
 	uint64_t start_ns = now_ns(), blocks = 0, tick_ns;
-	enum woken woken;
+	enum wait_end wait_end;
 	int err;
 
 	do {
 		tick_ns = options->interval_ns ? start_ns + (blocks + 1) * options->interval_ns :
 						 NEVER;
-		woken = ending_wait(ending, -1, tick_ns);
+		wait_end = stop_wait(stop, -1, tick_ns);
 		*events += print_block(options, hists, out, before);
 		err = output_flush(out);
 		blocks++;
-	} while (!err && woken != WOKEN_TO_END && blocks != options->count &&
-		 tick_ns < ending->deadline_ns);
+	} while (!err && wait_end != WAIT_STOP && blocks != options->count &&
+		 tick_ns < stop->deadline_ns);
 	return err;
 }
 
@@ -173,10 +173,10 @@ static void tell_untimed(const struct hist *total)
 {
 	for (int op = 0; op < EXT4_OPS; op++) {
 		if (total[op].queued)
-			error("%s: %llu asynchronous operations, not timed", operations[op].name,
+			log_error("%s: %llu asynchronous operations, not timed", operations[op].name,
 			      (unsigned long long)total[op].queued);
 		if (total[op].again)
-			error("%s: %llu tries that would have blocked, not timed",
+			log_error("%s: %llu tries that would have blocked, not timed",
 			      operations[op].name, (unsigned long long)total[op].again);
 	}
 }
@@ -186,7 +186,7 @@ static int run(const struct applet *self, int argc, char **argv)
 	struct options options = { 0 };
 	struct overhead overhead = { .stats_fd = -1 };
 	struct hist total[EXT4_OPS] = { 0 };
-	struct ending ending;
+	struct stop stop;
 	struct accounts accounts = { 0 };
 	struct percpu hists = { 0 };
 	struct probes *probes = NULL;
@@ -199,7 +199,7 @@ static int run(const struct applet *self, int argc, char **argv)
 		return status;
 	if (environment_check() || environment_check_pid(options.common.pid))
 		return EXIT_FAILED;
-	if (ending_open(&ending) || (options.common.overhead && overhead_begin(&overhead)))
+	if (stop_open(&stop) || (options.common.overhead && overhead_begin(&overhead)))
 		return EXIT_FAILED;
 	probes = probes_new(&(struct probes_config){
 		.set = operations,
@@ -208,7 +208,7 @@ static int run(const struct applet *self, int argc, char **argv)
 		.btf_path = options.common.btf_path,
 		.forced = options.common.forced_probe,
 	});
-	out = output_open(STDOUT_FILENO, options.common.json, &ending);
+	out = output_open(STDOUT_FILENO, options.common.json, &stop);
 	if (!probes || !out)
 		goto out;
 	skel = start(&options, probes);
@@ -216,13 +216,13 @@ static int run(const struct applet *self, int argc, char **argv)
 		goto out;
 	err = percpu_open(&hists, skel->maps.hists);
 	if (err) {
-		error("cannot map the histograms: %s", strerror(-err));
+		log_error("cannot map the histograms: %s", strerror(-err));
 		goto out;
 	}
-	ending_after(&ending, options.common.duration_ns);
+	stop_after(&stop, options.common.duration_ns);
 	output_banner(out, "Tracing ext4 operation latency... Hit Ctrl-C to end.");
 	output_flush(out);
-	err = print_blocks(&options, &hists, &ending, out, total, &events);
+	err = print_blocks(&options, &hists, &stop, out, total, &events);
 	probes_detach(probes);
 	tell_untimed(total);
 	accounts_tell_all(&accounts, probes);

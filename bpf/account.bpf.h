@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What could not be seen or sent is counted here, and told by user space (core/account.c). */
+/* What could not be seen or sent is counted here, and told by user space (core/trace/account.c). */
 #ifndef FSTRACE_BPF_ACCOUNT_BPF_H
 #define FSTRACE_BPF_ACCOUNT_BPF_H
 

@@ -3,7 +3,7 @@
  * Counters, a set for each CPU. Not the kernel's per-CPU maps: those are read by a system call,
  * and while that runs the kernel runs no kprobe program on its CPU, not even for a task that
  * preempts the reader (bpf_disable_instrumentation(), kernel/bpf/syscall.c). User space maps this
- * array and reads it without asking (core/percpu.c, which also makes it as long as there are CPUs).
+ * array and reads it without asking (core/kernel/percpu.c, which also makes it as long as there are CPUs).
  *
  * `counters` must be aligned to 64 bytes, so that no two CPUs write the same cache line. Add with
  * __sync_fetch_and_add() nevertheless: a tracing program may be preempted by another.

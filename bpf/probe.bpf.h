@@ -2,7 +2,7 @@
 /*
  * One body, several mechanisms. A probe STEM has the programs STEM__fentry and STEM__fexitN (BPF
  * trampolines: the kernel's BTF types their arguments), STEM__kprobe and STEM__kretprobe, and
- * STEM__session, which is both of these in one; core/probe.c loads those that the kernel can do.
+ * STEM__session, which is both of these in one; core/trace/probe.c loads those that the kernel can do.
  * Bare section names: the function to attach to is set before loading.
  *
  * An fexit program finds the return value behind the arguments, at ctx[N] of a function that has
@@ -21,7 +21,7 @@
 
 /*
  * Which of its two runs a session program is in. The kernel's bpf_session_is_return() is called:
- * core/session.c puts it in the place of this helper, as libbpf would read all of the kernel's BTF
+ * core/trace/session.c puts it in the place of this helper, as libbpf would read all of the kernel's BTF
  * to find it. It has the context for an argument since 7.0, and none before.
  */
 static __always_inline bool is_return(struct pt_regs *ctx)

@@ -17,7 +17,7 @@ function(fstrace_applets target)
 	endforeach()
 	file(CONFIGURE OUTPUT applet_table.c CONTENT
 "/* Made by cmake/Applets.cmake from the files in applets/. */
-#include \"core/applet.h\"
+#include \"core/cli/applet.h\"
 
 ${declarations}
 const struct applet *const applet_table[] = {

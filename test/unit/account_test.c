@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/account.c: each kind of loss is told on a line of its own, and no loss by none. */
+/* core/trace/account.c: each kind of loss is told on a line of its own, and no loss by none. */
 #include "test.h"
 
 #include "bpf/event.h"
-#include "core/account.h"
+#include "core/trace/account.h"
 
 #define CPUS 3
 

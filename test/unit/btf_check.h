@@ -8,7 +8,7 @@
 #include <bpf/btf.h>
 #include <linux/btf.h>
 
-#include "core/kernel_btf.h"
+#include "core/kernel/kernel_btf.h"
 
 #define FUNCTIONS_MAX 64
 

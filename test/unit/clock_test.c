@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/clock.c: what wakes a waiting run, and what ends it. */
+/* core/base/clock.c: what wakes a waiting run, and what ends it. */
 #include "test.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 
 #define MS 1000000ULL
 #define SOON (now_ns() + 20 * MS)
@@ -14,15 +14,15 @@
 
 static int open_ending(void **state)
 {
-	static struct ending ending;
+	static struct stop stop;
 
-	*state = &ending;
-	return ending_open(&ending);
+	*state = &stop;
+	return stop_open(&stop);
 }
 
 static int close_ending(void **state)
 {
-	close(((struct ending *)*state)->signal_fd);
+	close(((struct stop *)*state)->signal_fd);
 	return 0;
 }
 
@@ -41,41 +41,41 @@ static void a_moment_wakes_when_it_has_come(void **state)
 {
 	uint64_t until = SOON;
 
-	assert_int_equal(ending_wait(*state, -1, until), WOKEN_BY_TIME);
+	assert_int_equal(stop_wait(*state, -1, until), WAIT_TIME);
 	assert_true(now_ns() >= until);
-	assert_int_equal(ending_wait(*state, -1, until), WOKEN_BY_TIME);
-	assert_int_equal(ending_wait(*state, -1, 0), WOKEN_BY_TIME);
+	assert_int_equal(stop_wait(*state, -1, until), WAIT_TIME);
+	assert_int_equal(stop_wait(*state, -1, 0), WAIT_TIME);
 }
 
 static void a_duration_ends_the_run(void **state)
 {
-	struct ending *ending = *state;
+	struct stop *stop = *state;
 	uint64_t before = now_ns();
 
-	assert_int_equal(ending->deadline_ns, NEVER);
-	ending_after(ending, 20 * MS);
-	assert_int_equal(ending_wait(ending, -1, LATER), WOKEN_TO_END);
+	assert_int_equal(stop->deadline_ns, NEVER);
+	stop_after(stop, 20 * MS);
+	assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
 	assert_true(now_ns() >= before + 20 * MS);
-	assert_int_equal(ending_wait(ending, -1, NEVER), WOKEN_TO_END);
+	assert_int_equal(stop_wait(stop, -1, NEVER), WAIT_STOP);
 }
 
 static void no_duration_is_no_end(void **state)
 {
-	struct ending *ending = *state;
+	struct stop *stop = *state;
 
-	ending_after(ending, 20 * MS);
-	ending_after(ending, 0);
-	assert_int_equal(ending->deadline_ns, NEVER);
-	assert_int_equal(ending_wait(ending, -1, SOON), WOKEN_BY_TIME);
+	stop_after(stop, 20 * MS);
+	stop_after(stop, 0);
+	assert_int_equal(stop->deadline_ns, NEVER);
+	assert_int_equal(stop_wait(stop, -1, SOON), WAIT_TIME);
 }
 
 /* An interval that ends with the duration is still an interval: its block is printed as such. */
 static void a_moment_at_the_deadline_is_the_moment(void **state)
 {
-	struct ending *ending = *state;
+	struct stop *stop = *state;
 
-	ending_after(ending, 20 * MS);
-	assert_int_equal(ending_wait(ending, -1, ending->deadline_ns), WOKEN_BY_TIME);
+	stop_after(stop, 20 * MS);
+	assert_int_equal(stop_wait(stop, -1, stop->deadline_ns), WAIT_TIME);
 }
 
 static void what_can_be_read_wakes(void **state)
@@ -83,9 +83,9 @@ static void what_can_be_read_wakes(void **state)
 	int fds[2];
 
 	assert_int_equal(pipe(fds), 0);
-	assert_int_equal(ending_wait(*state, fds[0], SOON), WOKEN_BY_TIME);
+	assert_int_equal(stop_wait(*state, fds[0], SOON), WAIT_TIME);
 	assert_int_equal(write(fds[1], "x", 1), 1);
-	assert_int_equal(ending_wait(*state, fds[0], LATER), WOKEN_BY_EVENT);
+	assert_int_equal(stop_wait(*state, fds[0], LATER), WAIT_EVENT);
 	close(fds[0]);
 	close(fds[1]);
 }
@@ -96,27 +96,27 @@ static void each_of_three_signals_ends_the_run(void **state)
 	char info[128];
 
 	for (size_t i = 0; i < COUNT_OF(signals); i++) {
-		struct ending *ending = *state;
+		struct stop *stop = *state;
 
 		raise(signals[i]);
-		assert_int_equal(ending_wait(ending, -1, LATER), WOKEN_TO_END);
+		assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
 		/* It stays so: the end is not missed by who looks twice. */
-		assert_int_equal(ending_wait(ending, -1, LATER), WOKEN_TO_END);
-		assert_int_equal(read(ending->signal_fd, info, sizeof(info)), sizeof(info));
+		assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
+		assert_int_equal(read(stop->signal_fd, info, sizeof(info)), sizeof(info));
 	}
 }
 
 static void a_signal_goes_before_events(void **state)
 {
-	struct ending *ending = *state;
+	struct stop *stop = *state;
 	int fds[2];
 	char info[128];
 
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(write(fds[1], "x", 1), 1);
 	raise(SIGTERM);
-	assert_int_equal(ending_wait(ending, fds[0], LATER), WOKEN_TO_END);
-	assert_int_equal(read(ending->signal_fd, info, sizeof(info)), sizeof(info));
+	assert_int_equal(stop_wait(stop, fds[0], LATER), WAIT_STOP);
+	assert_int_equal(read(stop->signal_fd, info, sizeof(info)), sizeof(info));
 	close(fds[0]);
 	close(fds[1]);
 }
@@ -144,7 +144,7 @@ static void other_signals_interrupt_nothing(void **state)
 		}
 		_exit(0);
 	}
-	assert_int_equal(ending_wait(*state, -1, until), WOKEN_BY_TIME);
+	assert_int_equal(stop_wait(*state, -1, until), WAIT_TIME);
 	assert_true(now_ns() >= until);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 }
@@ -152,19 +152,19 @@ static void other_signals_interrupt_nothing(void **state)
 static void a_reader_of_stdout_that_goes_ends_the_run(void **state)
 {
 	int fds[2], saved = dup(STDOUT_FILENO);
-	enum woken before, after;
+	enum wait_end before, after;
 
 	assert_int_equal(pipe(fds), 0);
 	fflush(stdout);
 	dup2(fds[1], STDOUT_FILENO);
 	close(fds[1]);
-	before = ending_wait(*state, -1, SOON);
+	before = stop_wait(*state, -1, SOON);
 	close(fds[0]);
-	after = ending_wait(*state, -1, LATER);
+	after = stop_wait(*state, -1, LATER);
 	dup2(saved, STDOUT_FILENO);
 	close(saved);
-	assert_int_equal(before, WOKEN_BY_TIME);
-	assert_int_equal(after, WOKEN_TO_END);
+	assert_int_equal(before, WAIT_TIME);
+	assert_int_equal(after, WAIT_STOP);
 }
 
 static void a_closed_pipe_does_not_kill(void **state)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/environment.c: as far as it goes without a kernel to be locked down. */
+/* core/kernel/environment.c: as far as it goes without a kernel to be locked down. */
 #include "test.h"
 
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "core/environment.h"
+#include "core/kernel/environment.h"
 
 /* environment_check_pid() with what it says. */
 static int check_pid(uint32_t pid, char **message)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/escape.c: hostile names become harmless text, and one name has one text. */
+/* core/base/escape.c: hostile names become harmless text, and one name has one text. */
 #include "test.h"
 
-#include "core/escape.h"
+#include "core/base/escape.h"
 
 /*
  * The length of the well-formed UTF-8 sequence at `s`, by table 3-7 of the Unicode standard
- * (core/escape.c decodes and compares instead); 0: there is none.
+ * (core/base/escape.c decodes and compares instead); 0: there is none.
  */
 static size_t sequence(const unsigned char *s, size_t left)
 {

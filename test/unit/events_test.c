@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/events.c: reading a ring buffer that this test writes, in a file of the kernel's layout:
+ * core/trace/events.c: reading a ring buffer that this test writes, in a file of the kernel's layout:
  * a page with the reader's position, one with the writer's, then the data.
  */
 #include "test.h"
 
 #include <linux/bpf.h>
 
-#include "core/account.h"
-#include "core/clock.h"
-#include "core/events.h"
+#include "core/trace/account.h"
+#include "core/base/clock.h"
+#include "core/trace/events.h"
 
 #define RING_SIZE 4096
 #define RECORD_ROUND(len) (((len) + BPF_RINGBUF_HDR_SZ + 7) & ~7UL)
@@ -263,12 +263,12 @@ static void random_records_come_out_as_they_went_in(void **state)
 static void polling_what_cannot_be_polled_is_an_error(void **state)
 {
 	struct ring *ring = *state;
-	struct ending ending;
+	struct stop stop;
 	struct accounts accounts = { 0 };
 
-	assert_int_equal(ending_open(&ending), 0);
-	assert_int_equal(events_poll(ring->events, &ending, NULL, &accounts), -EPERM);
-	close(ending.signal_fd);
+	assert_int_equal(stop_open(&stop), 0);
+	assert_int_equal(events_poll(ring->events, &stop, NULL, &accounts), -EPERM);
+	close(stop.signal_fd);
 }
 
 static void what_is_no_ring_is_not_opened(void **state)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/hist.c: which values a slot holds, and sums and differences of counts. */
+/* core/show/hist.c: which values a slot holds, and sums and differences of counts. */
 #include "test.h"
 
-#include "core/hist.h"
-#include "core/percpu.h"
+#include "core/show/hist.h"
+#include "core/kernel/percpu.h"
 
 /* The counters of three CPUs, two histograms each. */
 #define CPUS 3

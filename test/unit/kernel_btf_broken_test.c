@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/kernel_btf.c: whatever the file is, the worst that comes of it is an error. */
+/* core/kernel/kernel_btf.c: whatever the file is, the worst that comes of it is an error. */
 #include "btf_check.h"
 
 /* Whatever the module's file is, what the kernel's has is found. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/kernel_btf.c: what it finds in real kernels' BTF is what libbpf's own full parse finds.
+ * core/kernel/kernel_btf.c: what it finds in real kernels' BTF is what libbpf's own full parse finds.
  * $FSTRACE_TEST_BTF is a folder of KERNEL/btf files, with KERNEL/btf-ext4 where ext4 is a module;
  * unset, the test is skipped.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/kernel_btf.c: what it finds is what libbpf's own full parse finds. (Files that are broken:
+ * core/kernel/kernel_btf.c: what it finds is what libbpf's own full parse finds. (Files that are broken:
  * kernel_btf_broken_test.c; real kernels: kernel_btf_real_test.c.)
  */
 #include "btf_check.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/ksyms.c: which functions a kallsyms file has, and which only look like them. */
+/* core/kernel/ksyms.c: which functions a kallsyms file has, and which only look like them. */
 #include "test.h"
 
-#include "core/ksyms.h"
+#include "core/kernel/ksyms.h"
 
 /* Reads a file of data/, or if it is none, the text itself. */
 static long find(const char *text, struct ksym *symbols, size_t nsymbols)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/log.c: each message is one line on stderr, and only what was asked for. */
+/* core/base/log.c: each message is one line on stderr, and only what was asked for. */
 #include "test.h"
 
 #include <bpf/libbpf.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 
 static void say_all(void)
 {
-	error("cannot open '%s': %s", "x", "no such file");
-	warning("lost %d events", 7);
-	hint("try %s", "again");
-	debug("attached by %s", "fentry");
+	log_error("cannot open '%s': %s", "x", "no such file");
+	log_warning("lost %d events", 7);
+	log_hint("try %s", "again");
+	log_debug("attached by %s", "fentry");
 }
 
 /* What the function writes to stderr; nothing may come on stdout. */
@@ -56,7 +56,7 @@ static char long_word[5000];
 
 static void say_long(void)
 {
-	error("cannot open '%s': no such file", long_word);
+	log_error("cannot open '%s': no such file", long_word);
 }
 
 static void a_long_message_is_cut_and_ends_its_line(void **state)

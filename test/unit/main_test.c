@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/main.c and the applets' command lines, seen from outside: runs the built fstrace, and
+ * core/cli/main.c and the applets' command lines, seen from outside: runs the built fstrace, and
  * never so that it could trace: without privileges, or with what it refuses.
  */
 #include "test.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/number.c: what a user types is taken whole and within its range, or not at all. */
+/* core/base/number.c: what a user types is taken whole and within its range, or not at all. */
 #include "test.h"
 
-#include "core/number.h"
+#include "core/base/number.h"
 
 #define UNTOUCHED UINT64_C(0xdeadbeef)
 #define NS UINT64_C(1000000000)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/options.c: what the common options set, and that what is wrong is told in one line. */
+/* core/cli/options.c: what the common options set, and that what is wrong is told in one line. */
 #include "test.h"
 
-#include "core/log.h"
-#include "core/options.h"
+#include "core/base/log.h"
+#include "core/cli/options.h"
 
 #define WORDS_MAX 8
 
@@ -133,11 +133,11 @@ static void each_v_says_more(void **state)
 
 	(void)state;
 	capture = capture_begin(STDERR_FILENO);
-	debug("told");
+	log_debug("told");
 	before = capture_end(&capture);
 	PARSED("-v");
 	capture = capture_begin(STDERR_FILENO);
-	debug("told");
+	log_debug("told");
 	after = capture_end(&capture);
 	log_set_verbosity(0);
 	assert_string_equal(before, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/output_json.c: one object a line, read back by a JSON parser that is not ours (jq), and
+ * core/show/output_json.c: one object a line, read back by a JSON parser that is not ours (jq), and
  * names of any bytes that come back as they were.
  */
 #include "test.h"
@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "bpf/hist.h"
-#include "core/output_form.h"
+#include "core/show/output_form.h"
 #include "rows.h"
 
 /* What `jq OPTION PROGRAM` makes of a text, for the caller to free. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/output.c: when what is written where, what becomes of errors, and numbers by hand. */
+/* core/show/output.c: when what is written where, what becomes of errors, and numbers by hand. */
 #include "test.h"
 
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <signal.h>
 
-#include "core/clock.h"
-#include "core/log.h"
-#include "core/output_form.h"
+#include "core/base/clock.h"
+#include "core/base/log.h"
+#include "core/show/output_form.h"
 #include "rows.h"
 
 static void nothing_is_written_before_a_flush(void **state)
@@ -163,7 +163,7 @@ static void a_reader_that_has_gone_is_no_failure(void **state)
 
 static void a_reader_that_does_not_read_cannot_keep_us_from_ending(void **state)
 {
-	const struct ending over = { .signal_fd = -1, .deadline_ns = 1 };
+	const struct stop over = { .signal_fd = -1, .deadline_ns = 1 };
 	struct output *out;
 	char *message;
 	int fds[2];

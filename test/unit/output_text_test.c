@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/output_text.c, byte for byte: the columns `%-11.6f %-7d %-16s %1s %s`, and histograms as
+ * core/show/output_text.c, byte for byte: the columns `%-11.6f %-7d %-16s %1s %s`, and histograms as
  * the first tools of these names drew them.
  */
 #include "test.h"
 
 #include "bpf/hist.h"
-#include "core/escape.h"
-#include "core/output_form.h"
+#include "core/base/escape.h"
+#include "core/show/output_form.h"
 #include "rows.h"
 
 static void check_rows(const struct row *rows, size_t count, const char *expected)

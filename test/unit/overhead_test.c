@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/overhead.c: a row for each loaded program, on stderr, and only when wanted. */
+/* core/trace/overhead.c: a row for each loaded program, on stderr, and only when wanted. */
 #include "test.h"
 
 #include <bpf/bpf.h>
 
-#include "core/clock.h"
-#include "core/overhead.h"
+#include "core/base/clock.h"
+#include "core/trace/overhead.h"
 
 /* Programs of the kernel's place: name, descriptor, runs, their time. */
 static const struct program {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/percpu.c: which maps get a place for each CPU, and what is in them. */
+/* core/kernel/percpu.c: which maps get a place for each CPU, and what is in them. */
 #include "test.h"
 
 #include <bpf/libbpf.h>
 
-#include "core/percpu.h"
+#include "core/kernel/percpu.h"
 
 static void only_our_maps_grow(void **state)
 {

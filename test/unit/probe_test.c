@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/probe.c: which function, and which programs, are chosen in a kernel that this test makes
+ * core/trace/probe.c: which function, and which programs, are chosen in a kernel that this test makes
  * up: what its BTF and its kallsyms have, what is loaded, what it refuses.
  */
 #include "test.h"
@@ -8,8 +8,8 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include "core/environment.h"
-#include "core/probe.h"
+#include "core/kernel/environment.h"
+#include "core/trace/probe.h"
 
 /* A function of the made-up kernel; the last has no name. */
 struct function {

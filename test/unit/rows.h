@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "bpf/dcsnoop.h"
-#include "core/output.h"
+#include "core/show/output.h"
 
 #define START_NS UINT64_C(5000000000)
 

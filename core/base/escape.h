@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Names of files and processes are bytes that anybody may have chosen: escape sequences for the
+ * terminal, line ends, broken UTF-8. Here they become text that cannot do harm.
+ */
+#ifndef FSTRACE_CORE_BASE_ESCAPE_H
+#define FSTRACE_CORE_BASE_ESCAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What one byte of a name can become at most, in bytes. */
+#define ESCAPE_TEXT_MAX 4
+#define ESCAPE_JSON_MAX 6
+
+/*
+ * For a terminal or a line of text: printable UTF-8 stays; a backslash becomes \\, the usual
+ * control characters \n \t ..., and every byte of other control characters, of invisible ones
+ * that turn the direction of writing, or of broken UTF-8 becomes \xNN. One name, one text.
+ * Writes at most len * ESCAPE_TEXT_MAX bytes, unended; returns their end.
+ */
+char *escape_text(char *to, const char *name, size_t len);
+
+/*
+ * For inside a JSON string. Bytes that are no UTF-8 become U+FFFD, one each; then *exact (may be
+ * NULL) is set to false. At most len * ESCAPE_JSON_MAX bytes, unended; returns their end.
+ */
+char *escape_json(char *to, const char *name, size_t len, bool *exact);
+
+#endif

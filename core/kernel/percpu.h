@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Counters of the kernel side, a set for each CPU (bpf/percpu.bpf.h), mapped and summed. */
+#ifndef FSTRACE_CORE_KERNEL_PERCPU_H
+#define FSTRACE_CORE_KERNEL_PERCPU_H
+
+#include <stddef.h>
+#include <linux/types.h>
+
+struct bpf_map;
+struct bpf_object;
+
+struct percpu {
+	const void *values;	/* one of `size` bytes for each CPU */
+	size_t size, cpus;
+};
+
+/*
+ * Makes such maps of an object as long as the machine has CPUs. Before loading: probes_load() does
+ * it. Returns 0 or -errno.
+ */
+int percpu_prepare(struct bpf_object *object);
+
+/* Maps one of a loaded object, until percpu_close(). Returns 0 or -errno. */
+int percpu_open(struct percpu *percpu, const struct bpf_map *map);
+void percpu_close(struct percpu *percpu);
+
+/* Adds up over the CPUs the `members` counters, each a __u64, that begin at `offset`, in `total`. */
+void percpu_sum(const struct percpu *percpu, size_t offset, __u64 *total, size_t members);
+
+#endif

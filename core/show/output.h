@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Results on stdout, as text or as JSON. An applet describes its records once and never asks
+ * which form is wanted. Everything is collected in a buffer and written by output_flush().
+ */
+#ifndef FSTRACE_CORE_SHOW_OUTPUT_H
+#define FSTRACE_CORE_SHOW_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/event.h"
+
+struct stop;
+struct hist;
+struct output;
+
+enum field_kind {
+	FIELD_ENUM,		/* __u8, an index into names[] */
+	FIELD_NAME,		/* bytes, their number in a __u8; escaped */
+};
+
+/* How a member of an event is shown, in the columns behind those of its struct event_header. */
+struct field {
+	const char *heading;	/* of the text column; the last one is as wide as it must be */
+	const char *key;	/* of the JSON member */
+	enum field_kind kind;
+	uint16_t offset;
+	uint16_t len_offset;		/* FIELD_NAME: where the number of its bytes is */
+	const char *const *names;	/* FIELD_ENUM: one letter each */
+};
+
+/*
+ * Writes to `fd`, for as long as the run lasts: see stop_writable(). `stop` may be NULL, for
+ * no end. NULL with errno.
+ */
+struct output *output_open(int fd, bool json, const struct stop *stop);
+
+/*
+ * Writes what is left and frees. `err` is 0 or -errno of the run until now. Returns EXIT_DONE or
+ * EXIT_FAILED; tells what could not be written, but not of a reader that has gone (EPIPE).
+ */
+int output_finish(struct output *out, int err);
+
+/* Returns 0 or -errno; after an error nothing more is written. */
+int output_flush(struct output *out);
+
+/* A line for people ("Tracing ..."), absent from JSON. */
+void output_banner(struct output *out, const char *line);
+
+/*
+ * Events: time, process and thread from the header that each begins with, then `fields`, which
+ * end with a row without a key. TIME counts from start_ns. The text form has a header line.
+ */
+void output_events_begin(struct output *out, const struct field *fields, uint64_t start_ns);
+void output_event(struct output *out, const struct field *fields,
+		  const struct event_header *event);
+
+/*
+ * Histograms, in blocks. Text leads a block by an empty line and, if with_time, the local time;
+ * it leaves out operations without events.
+ */
+void output_block_begin(struct output *out, bool with_time);
+void output_hist(struct output *out, const char *op, const char *unit, const struct hist *hist);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Between output.c and the forms it can write, output_text.c and output_json.c. */
+#ifndef FSTRACE_CORE_SHOW_OUTPUT_FORM_H
+#define FSTRACE_CORE_SHOW_OUTPUT_FORM_H
+
+#include <string.h>
+#include <time.h>
+
+#include "core/show/output.h"
+
+struct output {
+	const struct output_form *form;
+	const struct stop *stop;
+	int fd, err;
+	size_t write_max;		/* bytes that a write cannot block on */
+	uint64_t start_ns;
+	char block_time[40];		/* JSON */
+	/* Text: the process of the last row, and its columns. */
+	struct event_header process;
+	size_t process_len;
+	char process_text[128];
+	size_t used, size;
+	char *buffer;
+};
+
+struct output_form {
+	void (*banner)(struct output *out, const char *line);
+	void (*events_begin)(struct output *out, const struct field *fields);
+	void (*event)(struct output *out, const struct field *fields,
+		      const struct event_header *event);
+	void (*block_begin)(struct output *out, bool with_time, const struct tm *now);
+	void (*hist)(struct output *out, const char *op, const char *unit,
+		     const struct hist *hist);
+};
+
+extern const struct output_form output_text, output_json;
+
+/* More than any one event takes in any form: headings, keys and a name of 255 bytes, twice. */
+#define EVENT_SIZE_MAX 4096
+
+/* Room for EVENT_SIZE_MAX bytes; output_used() says where the next come. */
+static inline char *output_room(struct output *out)
+{
+	if (out->size - out->used < EVENT_SIZE_MAX)
+		output_flush(out);
+	return out->buffer + out->used;
+}
+
+static inline void output_used(struct output *out, const char *end)
+{
+	out->used = end - out->buffer;
+}
+
+void output_printf(struct output *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+extern const char digit_pairs[];
+
+/* Numbers by hand, as rows are many. Exactly `digits` digits, a constant; returns their end. */
+static inline __attribute__((always_inline)) char *put_digits(char *to, uint32_t value, int digits)
+{
+	char *at = to + digits;
+
+	for (int left = digits; left > 1; left -= 2, value /= 100)
+		memcpy(at -= 2, digit_pairs + value % 100 * 2, 2);
+	if (digits % 2)
+		*to = '0' + value % 10;
+	return to + digits;
+}
+
+/* As many digits as it has; returns their end. */
+char *put_uint(char *to, uint64_t value);
+
+static inline char *put_bytes(char *to, const char *bytes, size_t len)
+{
+	memcpy(to, bytes, len);
+	return to + len;
+}
+
+static inline char *put_string(char *to, const char *string)
+{
+	return put_bytes(to, string, strlen(string));
+}
+
+static inline uint64_t event_time(const struct output *out, const struct event_header *event)
+{
+	return event->time_ns > out->start_ns ? event->time_ns - out->start_ns : 0;
+}
+
+static inline uint32_t event_pid(const struct event_header *event)
+{
+	return event->pid_tgid >> 32;
+}
+
+static inline uint32_t event_tid(const struct event_header *event)
+{
+	return event->pid_tgid;
+}
+
+static inline const char *field_enum(const struct field *field, const struct event_header *event)
+{
+	return field->names[((const uint8_t *)event)[field->offset]];
+}
+
+static inline const char *field_name(const struct field *field, const struct event_header *event,
+				     size_t *len)
+{
+	*len = ((const uint8_t *)event)[field->len_offset];
+	return (const char *)event + field->offset;
+}
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Results as text: columns and histograms, in the format of the first tools of these names. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/base/escape.h"
+#include "core/show/hist.h"
+#include "core/show/output_form.h"
+
+#define TIME_WIDTH 11
+#define PID_WIDTH 7
+#define STARS 40
+#define STARS_WIDE 20
+#define WIDE_SLOT 32		/* values of this slot need the wider columns */
+
+static void banner(struct output *out, const char *line)
+{
+	output_printf(out, "%s\n", line);
+}
+
+static void events_begin(struct output *out, const struct field *fields)
+{
+	output_printf(out, "%-*s %-*s %-*s", TIME_WIDTH, "TIME(s)", PID_WIDTH, "PID",
+		      COMM_SIZE, "COMM");
+	for (const struct field *field = fields; field->key; field++)
+		output_printf(out, " %s", field->heading);
+	output_printf(out, "\n");
+}
+
+/* `column` ends where it is wide enough and has a space behind it; `to` is the end of its text. */
+static char *end_column(char *column, char *to, int width)
+{
+	do
+		*to++ = ' ';
+	while (to <= column + width);
+	return to;
+}
+
+static char *put_time(char *to, uint64_t time_ns)
+{
+	uint64_t us = (time_ns + 500) / 1000;
+	char *column = to;
+
+	to = put_uint(to, us / 1000000);
+	*to++ = '.';
+	to = put_digits(to, us % 1000000, 6);
+	return end_column(column, to, TIME_WIDTH);
+}
+
+static char *put_process(char *to, const struct event_header *event)
+{
+	char *column = to;
+
+	to = end_column(column, put_uint(to, event_pid(event)), PID_WIDTH);
+	column = to;
+	to = escape_text(to, event->comm, strnlen(event->comm, COMM_SIZE));
+	return end_column(column, to, COMM_SIZE);
+}
+
+static bool same_process(const struct event_header *a, const struct event_header *b)
+{
+	return a->pid_tgid == b->pid_tgid && !memcmp(a->comm, b->comm, COMM_SIZE);
+}
+
+static void event(struct output *out, const struct field *fields, const struct event_header *event)
+{
+	char *to = put_time(output_room(out), event_time(out, event));
+
+	/* Rows are many and come in runs of one process. */
+	if (!out->process_len || !same_process(event, &out->process)) {
+		out->process = *event;
+		out->process_len = put_process(out->process_text, event) - out->process_text;
+	}
+	to = put_bytes(to, out->process_text, out->process_len);
+	for (const struct field *field = fields; field->key; field++) {
+		const char *name;
+		size_t len;
+
+		switch (field->kind) {
+		case FIELD_ENUM:
+			*to++ = *field_enum(field, event);
+			break;
+		case FIELD_NAME:
+			name = field_name(field, event, &len);
+			to = escape_text(to, name, len);
+			break;
+		}
+		*to++ = ' ';
+	}
+	to[-1] = '\n';
+	output_used(out, to);
+}
+
+static void block_begin(struct output *out, bool with_time, const struct tm *now)
+{
+	output_printf(out, "\n");
+	if (with_time)
+		output_printf(out, "%02d:%02d:%02d:\n", now->tm_hour, now->tm_min, now->tm_sec);
+}
+
+/* One star for each whole 40th (20th) of the largest count. */
+static void hist_row(struct output *out, bool wide, int slot, __u64 count, __u64 largest)
+{
+	static const char stars[STARS + 1] = "****************************************";
+	int width = wide ? STARS_WIDE : STARS;
+	int full = (unsigned __int128)count * width / largest;
+
+	output_printf(out, wide ? "%20" PRIu64 " -> %-20" PRIu64 " : %-8" PRIu64 " |%-*.*s|\n" :
+				  "%10" PRIu64 " -> %-10" PRIu64 " : %-8" PRIu64 " |%-*.*s|\n",
+		      (uint64_t)hist_low(slot), (uint64_t)hist_high(slot), (uint64_t)count,
+		      width, full, stars);
+}
+
+static void hist(struct output *out, const char *op, const char *unit, const struct hist *hist)
+{
+	int used = hist_used(hist);
+	bool wide = used > WIDE_SLOT;
+	__u64 largest = 0;
+
+	if (!used)
+		return;
+	for (int slot = 0; slot < used; slot++)
+		if (hist->slots[slot] > largest)
+			largest = hist->slots[slot];
+	output_printf(out, "\noperation = '%s'\n", op);
+	output_printf(out, "%*s%-*s : count     distribution\n", wide ? 15 : 5, "",
+		      wide ? 29 : 19, unit);
+	for (int slot = 0; slot < used; slot++)
+		hist_row(out, wide, slot, hist->slots[slot], largest);
+}
+
+const struct output_form output_text = { banner, events_begin, event, block_begin, hist };

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Reading the accounts of a BPF object and telling what was lost. */
+#include "core/trace/account.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "bpf/event.h"
+#include "core/base/log.h"
+#include "core/trace/probe.h"
+
+int accounts_open(struct accounts *accounts, const struct bpf_object *object)
+{
+	const struct bpf_map *map = bpf_object__find_map_by_name(object, "account");
+	int err = map ? percpu_open(&accounts->counters, map) : -ENOENT;
+
+	if (err)
+		log_error("cannot map the accounts: %s", strerror(-err));
+	return err;
+}
+
+void accounts_close(struct accounts *accounts)
+{
+	percpu_close(&accounts->counters);
+}
+
+static struct account sum(const struct accounts *accounts)
+{
+	struct account total;
+
+	percpu_sum(&accounts->counters, 0, (__u64 *)&total, sizeof(total) / sizeof(__u64));
+	return total;
+}
+
+void accounts_tell_lost(struct accounts *accounts)
+{
+	struct account total = sum(accounts);
+
+	if (total.lost_events == accounts->told_events)
+		return;
+	log_warning("lost %llu events: they came faster than they could be written",
+		total.lost_events - accounts->told_events);
+	accounts->told_events = total.lost_events;
+}
+
+void accounts_tell_all(struct accounts *accounts, const struct probes *probes)
+{
+	unsigned long long recursion = probes_recursion_misses(probes);
+	struct account total = sum(accounts);
+
+	if (total.lost_events)
+		log_warning("lost %llu events in all", (unsigned long long)total.lost_events);
+	if (total.lost_threads)
+		log_warning("lost %llu operations: too many threads at a time",
+			(unsigned long long)total.lost_threads);
+	if (recursion)
+		log_warning("missed %llu calls that came while a probe was running", recursion);
+	if (total.entries > total.returns)
+		log_warning("missed the return of %llu of %llu calls (or they have not returned yet): "
+			"the kernel ran out of kretprobes",
+			(unsigned long long)(total.entries - total.returns),
+			(unsigned long long)total.entries);
+	if ((recursion || total.entries > total.returns) && probes_attach_forced(probes))
+		log_hint("--attach=auto takes what misses least on this kernel");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Reading events from a BPF ring buffer until the run ends. */
+#ifndef FSTRACE_CORE_TRACE_EVENTS_H
+#define FSTRACE_CORE_TRACE_EVENTS_H
+
+#include <stddef.h>
+
+struct accounts;
+struct stop;
+struct events;
+struct output;
+
+/* Called with each event of `size` bytes, in the order of the ring buffer. */
+typedef void (*event_reader)(void *context, const void *event, size_t size);
+
+/*
+ * Opens the ring buffer map `map_fd` of `size` bytes. The BPF program decides when we are wait_end
+ * for events; unasked, the ring is looked at ten times a second. NULL with errno.
+ */
+struct events *events_open(int map_fd, size_t size, event_reader reader, void *context);
+void events_close(struct events *events);
+
+/*
+ * Reads until the end of the run; after each look flushes the output, and once a second tells
+ * what was lost. Returns 0 or -errno.
+ */
+int events_poll(struct events *events, const struct stop *stop, struct output *out,
+		struct accounts *accounts);
+
+/* Reads what is left, once nothing writes any more. */
+void events_drain(struct events *events);
+
+#endif

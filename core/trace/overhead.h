@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What tracing cost, told at the end (--overhead). */
+#ifndef FSTRACE_CORE_TRACE_OVERHEAD_H
+#define FSTRACE_CORE_TRACE_OVERHEAD_H
+
+#include <stdint.h>
+
+struct bpf_object;
+
+struct overhead {
+	int stats_fd;		/* -1: not wanted */
+	uint64_t start_ns;
+};
+
+/*
+ * Switches the kernel's BPF statistics on (they cost two clock reads for each run of a program,
+ * and are off otherwise). Returns 0 or -errno after saying why.
+ */
+int overhead_begin(struct overhead *overhead);
+
+/* Says on stderr, for each program: runs, ns per run; in all: CPU shares, events per second. */
+void overhead_tell(const struct overhead *overhead, const struct bpf_object *object,
+		   uint64_t events);
+
+void overhead_end(struct overhead *overhead);
+
+#endif
