@@ -122,8 +122,8 @@ static struct dcsnoop_bpf *start(const struct options *options, struct probes *p
 			log_error("cannot open the BPF program: %s", strerror(errno));
 			return NULL;
 		}
-		if (!probes_select(probes, skel->obj)) {
-			options_set_filter(&options->common, skel->rodata);
+		if (!probes_select(probes, skel->obj) &&
+		    !filter_apply(&options->common.filter, skel->obj)) {
 			skel->rodata->all = options->all;
 			skel->rodata->count_calls = probes_can_miss(probes);
 			if (!probes_load(probes) && !probes_attach(probes))
@@ -149,7 +149,7 @@ static int run(const struct applet *self, int argc, char **argv)
 
 	if (!options_parse(&argp, self->name, argc, argv, &options, &status))
 		return status;
-	if (environment_check() || environment_check_pid(options.common.pid))
+	if (environment_check() || environment_check_pid(options.common.filter.pid))
 		return EXIT_FAILED;
 	if (stop_open(&stop) || (options.common.overhead && overhead_begin(&overhead)))
 		return EXIT_FAILED;

@@ -67,7 +67,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 	case 'p':
 		if (parse_uint(arg, 1, INT32_MAX, &value))
 			return usage_error(state, "invalid PID '%s'", arg);
-		options->pid = value;
+		options->filter.pid = value;
 		return 0;
 	case 'd':
 		if (parse_seconds(arg, &options->duration_ns))

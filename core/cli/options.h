@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/trace/filter.h"
 #include "core/trace/probe.h"
 
 struct common_options {
-	uint32_t pid;			/* 0: all processes */
+	struct filter filter;
 	uint64_t duration_ns;		/* 0: until a signal */
 	bool json, overhead;
 	int verbosity;
@@ -32,19 +33,5 @@ bool options_parse(const struct argp *argp, const char *name, int argc, char **a
 /* Tells what is wrong with the command line; for parsers to return. */
 error_t usage_error(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/*
- * Sets the read-only data of bpf/filter.bpf.h in the applet's skeleton (a macro, as each
- * skeleton has types of its own).
- */
-#define options_set_filter(options, rodata)                                                        \
-	do {                                                                                       \
-		uint64_t dev_ = 0, ino_ = 0;                                                       \
-                                                                                                   \
-		environment_pid_namespace(&dev_, &ino_);                                           \
-		(rodata)->filter_pid = (options)->pid;                                             \
-		(rodata)->filter_pidns_dev = dev_;                                                 \
-		(rodata)->filter_pidns_ino = ino_;                                                 \
-	} while (0)
 
 #endif

@@ -86,10 +86,10 @@ static void without_options_all_is_zero(void **state)
 static void each_option_sets_its_own_member(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "181").common.pid, 181);
-	assert_int_equal(PARSED("-p181").common.pid, 181);
-	assert_int_equal(PARSED("--pid", "1").common.pid, 1);
-	assert_int_equal(PARSED("--pid=2147483647").common.pid, INT32_MAX);
+	assert_int_equal(PARSED("-p", "181").common.filter.pid, 181);
+	assert_int_equal(PARSED("-p181").common.filter.pid, 181);
+	assert_int_equal(PARSED("--pid", "1").common.filter.pid, 1);
+	assert_int_equal(PARSED("--pid=2147483647").common.filter.pid, INT32_MAX);
 	assert_int_equal(PARSED("-d", "5").common.duration_ns, 5000000000);
 	assert_int_equal(PARSED("--duration=0.25").common.duration_ns, 250000000);
 	assert_true(PARSED("--json").common.json);
@@ -110,19 +110,19 @@ static void options_may_stand_anywhere(void **state)
 	(void)state;
 	assert_true(options.all);
 	assert_true(options.common.json);
-	assert_int_equal(options.common.pid, 7);
+	assert_int_equal(options.common.filter.pid, 7);
 	assert_int_equal(options.common.duration_ns, 2000000000);
 	assert_string_equal(options.operand, "word");
 	options = PARSED("-ap", "7", "--", "-x");
 	assert_true(options.all);
-	assert_int_equal(options.common.pid, 7);
+	assert_int_equal(options.common.filter.pid, 7);
 	assert_string_equal(options.operand, "-x");
 }
 
 static void of_an_option_given_twice_the_last_counts(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "1", "-p", "2").common.pid, 2);
+	assert_int_equal(PARSED("-p", "1", "-p", "2").common.filter.pid, 2);
 	assert_int_equal(PARSED("--attach=fentry", "--attach=auto").common.attach, ATTACH_AUTO);
 }
 
