@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reading the kernel's BTF in pieces. The format: Documentation/bpf/btf.rst; a header, then the
- * types (numbered from 1, of varying length, no index), then the strings they name. A module's
- * BTF goes on counting where that of vmlinux ends, both types and string offsets.
+ * Looking for many names in a kernel's BTF in one pass: over its strings, where each wanted name
+ * is found at an offset, then over its types, of which those with such an offset are wanted.
  */
 #include "core/kernel/kernel_btf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,250 +14,96 @@
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
-#include <linux/btf.h>
 
-#define WINDOW_SIZE (64 * 1024)
-#define WANTED_MAX 128
-#define COPIES_MAX 2048
-#define INDEX_STEP 64		/* every so many types, where it begins is noted */
+#include "core/kernel/btf_file.h"
+#include "core/kernel/btf_types.h"
 
-/* A piece of a file in memory. */
-struct window {
-	int fd;
-	off_t start;
-	size_t len, size;
-	char *data;
-};
+#define NONE ((size_t)-1)
+#define OFFSET_BITS 8192
 
-struct source {
-	struct window types, strings;
-	off_t types_start, strings_start;
-	__u32 types_len, strings_len;
-	__u32 first_id, ids;		/* types first_id .. first_id + ids - 1 */
-	__u32 first_string;
-	__u32 *index;			/* where type first_id + INDEX_STEP * i begins */
-};
-
-/* A name that is looked for: of a function, or of types of the object. */
+/* A name that is looked for: of functions, of types of the object, or of both. */
 struct wanted {
-	const char *name;
+	const char *text;
 	size_t len;
-	__u32 string;			/* its offset among the strings; 0: not there */
-	struct btf_function *function;	/* NULL: a type */
+	size_t next;			/* with the same hash */
+	size_t function;		/* the first of that name, or NONE */
+	bool is_type;
+};
+
+struct found {
+	__u32 string;			/* its offset */
+	size_t wanted;
 };
 
 struct reader {
-	struct source kernel, module;
-	bool has_module;
-	struct wanted wanted[WANTED_MAX];
-	size_t nwanted;
-	__u64 lengths;			/* bit n: a wanted name has n bytes */
-	bool first_bytes[256];
-	__u8 string_bits[128];		/* a filter of the wanted offsets */
-	struct btf *types;
-	int pointer;			/* the one pointer type of *types, to void */
-	struct { __u32 from; int to; } copies[COPIES_MAX];
-	size_t ncopies;
+	struct btf_file kernel;
+	struct wanted *wanted;
+	size_t nwanted, room;
+	size_t *buckets, nbuckets;	/* a power of two */
+	__u64 lengths[256];		/* by first byte: bit n, a name is n bytes long, modulo 64 */
+	struct btf_function *functions;
+	size_t nfunctions;
+	size_t *next_function;		/* of the same name, or NONE */
+	const char *module;		/* whose BTF is being read; NULL: the kernel's */
+	/* Where the wanted names are in the file that is being read and its base, ascending. */
+	struct found *found;
+	size_t nfound, found_room, kernel_nfound;
+	__u8 offsets[OFFSET_BITS / 8];	/* a filter of those */
+	__u32 *ids;			/* of wanted structs and enums of the kernel */
+	size_t nids, ids_room;
 };
 
-/* Moves the window to `offset`, with at least `len` bytes in it; NULL with errno. */
-static const void *move(struct window *window, off_t offset, size_t len)
+/* Makes room for one more; false: no memory. */
+static bool grow(void *array, size_t count, size_t *room, size_t size)
 {
-	ssize_t got;
+	void **items = array, *more;
 
-	if (len > window->size || !window->data) {
-		size_t size = len > WINDOW_SIZE ? len : WINDOW_SIZE;
-		char *data = realloc(window->data, size);
+	if (count < *room)
+		return true;
+	more = realloc(*items, (2 * *room + 64) * size);
+	if (!more)
+		return false;
+	*items = more;
+	*room = 2 * *room + 64;
+	return true;
+}
 
-		if (!data)
+static size_t bucket_of(const struct reader *reader, const char *text, size_t len)
+{
+	size_t hash = len;
+
+	for (size_t i = 0; i < len; i++)
+		hash = hash * 31 + (unsigned char)text[i];
+	return (hash ^ hash >> 15) & (reader->nbuckets - 1);
+}
+
+static size_t find(const struct reader *reader, size_t bucket, const char *text, size_t len)
+{
+	size_t i = reader->buckets[bucket];
+
+	while (i != NONE && (reader->wanted[i].len != len ||
+			     memcmp(reader->wanted[i].text, text, len)))
+		i = reader->wanted[i].next;
+	return i;
+}
+
+/* The entry of a name, made if need be; NULL: no memory. */
+static struct wanted *want(struct reader *reader, const char *text, size_t len)
+{
+	size_t bucket = bucket_of(reader, text, len), i = find(reader, bucket, text, len);
+
+	if (i == NONE) {
+		if (!grow(&reader->wanted, reader->nwanted, &reader->room, sizeof(*reader->wanted)))
 			return NULL;
-		window->data = data;
-		window->size = size;
+		i = reader->nwanted++;
+		reader->wanted[i] = (struct wanted){
+			.text = text, .len = len, .next = reader->buckets[bucket],
+			.function = NONE,
+		};
+		reader->buckets[bucket] = i;
+		reader->lengths[(unsigned char)text[0]] |= 1ULL << len % 64;
 	}
-	window->start = offset;
-	window->len = 0;
-	/* The kernel hands out a page at a time. */
-	while (window->len < window->size) {
-		got = pread(window->fd, window->data + window->len, window->size - window->len,
-			    offset + window->len);
-		if (got < 0 && errno != EINTR)
-			return NULL;
-		if (!got)
-			break;
-		if (got > 0)
-			window->len += got;
-	}
-	if (window->len < len) {
-		errno = EINVAL;
-		return NULL;
-	}
-	return window->data;
-}
-
-/* `len` bytes at `offset` of the file, valid until the next call; NULL with errno. */
-static inline const void *peek(struct window *window, off_t offset, size_t len)
-{
-	if (offset >= window->start && offset + len <= window->start + window->len)
-		return window->data + (offset - window->start);
-	return move(window, offset, len);
-}
-
-static void source_close(struct source *source)
-{
-	if (source->types.fd > 0)
-		close(source->types.fd);
-	free(source->types.data);
-	free(source->strings.data);
-	free(source->index);
-}
-
-static int source_open(struct source *source, const char *path, __u32 first_id, __u32 first_string)
-{
-	const struct btf_header *header;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return -errno;
-	source->types.fd = source->strings.fd = fd;
-	header = peek(&source->types, 0, sizeof(*header));
-	if (!header)
-		return -errno;
-	if (header->magic != BTF_MAGIC || header->hdr_len < sizeof(*header) ||
-	    (header->hdr_len + header->type_off) % 4)
-		return -EINVAL;
-	source->types_start = header->hdr_len + (off_t)header->type_off;
-	source->types_len = header->type_len;
-	source->strings_start = header->hdr_len + (off_t)header->str_off;
-	source->strings_len = header->str_len;
-	source->first_id = first_id;
-	source->first_string = first_string;
-	return 0;
-}
-
-/* Bytes that a type takes; 0 for a kind that is not known here. */
-static size_t type_size(const struct btf_type *type)
-{
-	size_t vlen = btf_vlen(type);
-
-	switch (btf_kind(type)) {
-	case BTF_KIND_INT:
-	case BTF_KIND_VAR:
-	case BTF_KIND_DECL_TAG:
-		return sizeof(*type) + sizeof(__u32);
-	case BTF_KIND_ARRAY:
-		return sizeof(*type) + sizeof(struct btf_array);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return sizeof(*type) + vlen * sizeof(struct btf_member);
-	case BTF_KIND_ENUM:
-		return sizeof(*type) + vlen * sizeof(struct btf_enum);
-	case BTF_KIND_ENUM64:
-		return sizeof(*type) + vlen * sizeof(struct btf_enum64);
-	case BTF_KIND_FUNC_PROTO:
-		return sizeof(*type) + vlen * sizeof(struct btf_param);
-	case BTF_KIND_DATASEC:
-		return sizeof(*type) + vlen * sizeof(struct btf_var_secinfo);
-	case BTF_KIND_PTR:
-	case BTF_KIND_FWD:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_FUNC:
-	case BTF_KIND_FLOAT:
-	case BTF_KIND_TYPE_TAG:
-		return sizeof(*type);
-	}
-	return 0;
-}
-
-/* The type at `offset` of the types, whole; NULL with errno. */
-static const struct btf_type *type_at(struct source *source, __u32 offset, size_t *size)
-{
-	off_t at = source->types_start + offset;
-	const struct btf_type *type = peek(&source->types, at, sizeof(*type));
-
-	if (!type)
-		return NULL;
-	*size = type_size(type);
-	if (!*size) {
-		errno = EINVAL;
-		return NULL;
-	}
-	return peek(&source->types, at, *size);
-}
-
-/* A copy of type `id` for the caller to free; NULL with errno. */
-static struct btf_type *type_by_id(struct reader *reader, __u32 id)
-{
-	struct source *source = &reader->kernel;
-	const struct btf_type *type;
-	struct btf_type *copy;
-	__u32 offset, at;
-	size_t size;
-
-	if (reader->has_module && id >= reader->module.first_id)
-		source = &reader->module;
-	if (id < source->first_id || id - source->first_id >= source->ids) {
-		errno = EINVAL;
-		return NULL;
-	}
-	at = (id - source->first_id) / INDEX_STEP * INDEX_STEP;
-	offset = source->index[at / INDEX_STEP];
-	for (;; at++) {
-		type = type_at(source, offset, &size);
-		if (!type)
-			return NULL;
-		if (at == id - source->first_id)
-			break;
-		offset += size;
-	}
-	copy = malloc(size);
-	if (copy)
-		memcpy(copy, type, size);
-	return copy;
-}
-
-/* The string at `offset`, cut to the buffer (longer ones are of no type's name). */
-static int string_at(struct reader *reader, __u32 offset, char *buffer, size_t size)
-{
-	struct source *source = &reader->kernel;
-	const char *string;
-	size_t left;
-
-	if (reader->has_module && offset >= reader->module.first_string)
-		source = &reader->module;
-	offset -= source->first_string;
-	if (offset >= source->strings_len)
-		return -EINVAL;
-	left = source->strings_len - offset;
-	if (left > size)
-		left = size;
-	string = peek(&source->strings, source->strings_start + offset, left);
-	if (!string)
-		return -errno;
-	memcpy(buffer, string, left);
-	buffer[left - 1] = '\0';
-	return 0;
-}
-
-static int want(struct reader *reader, const char *name, size_t len, struct btf_function *function)
-{
-	struct wanted *wanted;
-
-	for (size_t i = 0; i < reader->nwanted; i++)
-		if (!function && !reader->wanted[i].function && reader->wanted[i].len == len &&
-		    !memcmp(reader->wanted[i].name, name, len))
-			return 0;
-	if (reader->nwanted == WANTED_MAX || len >= 64)
-		return -E2BIG;
-	wanted = &reader->wanted[reader->nwanted++];
-	wanted->name = name;
-	wanted->len = len;
-	wanted->function = function;
-	reader->lengths |= 1ULL << len;
-	reader->first_bytes[(unsigned char)name[0]] = true;
-	return 0;
+	return &reader->wanted[i];
 }
 
 /* The structs and enums of the object. */
@@ -268,327 +112,237 @@ static int want_types(struct reader *reader, const struct btf *local)
 	for (__u32 id = 1; id < btf__type_cnt(local); id++) {
 		const struct btf_type *type = btf__type_by_id(local, id);
 		const char *name = btf__name_by_offset(local, type->name_off), *flavour;
-		int err;
+		struct wanted *wanted;
 
 		if (!*name || (!btf_is_composite(type) && !btf_is_any_enum(type)))
 			continue;
-		flavour = strstr(name, "___");
-		err = want(reader, name, flavour ? (size_t)(flavour - name) : strlen(name), NULL);
-		if (err)
-			return err;
+		flavour = strstr(name + 1, "___");
+		wanted = want(reader, name, flavour ? (size_t)(flavour - name) : strlen(name));
+		if (!wanted)
+			return -ENOMEM;
+		wanted->is_type = true;
 	}
 	return 0;
 }
 
-static void found_string(struct reader *reader, const char *string, size_t len, __u32 offset)
+static int want_functions(struct reader *reader)
 {
-	if (len >= 64 || !(reader->lengths >> len & 1) ||
-	    !reader->first_bytes[(unsigned char)string[0]])
-		return;
-	for (size_t i = 0; i < reader->nwanted; i++)
-		if (reader->wanted[i].len == len && !memcmp(reader->wanted[i].name, string, len)) {
-			reader->wanted[i].string = offset;
-			reader->string_bits[offset / 8 % sizeof(reader->string_bits)] |=
-				1 << offset % 8;
-		}
-}
+	for (size_t i = 0; i < reader->nfunctions; i++) {
+		struct btf_function *function = &reader->functions[i];
+		struct wanted *wanted = want(reader, function->name, strlen(function->name));
 
-/* Looks for the wanted names among a source's strings. */
-static int scan_strings(struct reader *reader, struct source *source)
-{
-	__u32 offset = 0;
-
-	while (offset < source->strings_len) {
-		size_t left = source->strings_len - offset;
-		size_t len = left < WINDOW_SIZE ? left : WINDOW_SIZE;
-		const char *begin = peek(&source->strings, source->strings_start + offset, len);
-		const char *end, *string, *stop;
-
-		if (!begin)
-			return -errno;
-		end = begin + len;
-		for (string = begin; (stop = memchr(string, '\0', end - string)); string = stop + 1)
-			found_string(reader, string, stop - string,
-				     source->first_string + offset + (string - begin));
-		if (string == begin)
-			return -EINVAL;		/* no string is that long */
-		offset += string - begin;
+		if (!wanted)
+			return -ENOMEM;
+		*function = (struct btf_function){
+			.name = function->name, .module = function->module,
+		};
+		reader->next_function[i] = wanted->function;
+		wanted->function = i;
 	}
 	return 0;
 }
 
-static const struct wanted *wanted_by_string(const struct reader *reader, __u32 string,
-					     bool function)
+static int visit_string(void *context, const char *string, size_t len, __u32 offset)
 {
-	if (!string || !(reader->string_bits[string / 8 % sizeof(reader->string_bits)] &
-			 1 << string % 8))
+	struct reader *reader = context;
+	size_t i;
+
+	if (!(reader->lengths[(unsigned char)string[0]] >> len % 64 & 1))
+		return 0;
+	i = find(reader, bucket_of(reader, string, len), string, len);
+	if (i == NONE)
+		return 0;
+	if (!grow(&reader->found, reader->nfound, &reader->found_room, sizeof(*reader->found)))
+		return -ENOMEM;
+	reader->found[reader->nfound++] = (struct found){ offset, i };
+	reader->offsets[offset / 8 % sizeof(reader->offsets)] |= 1 << offset % 8;
+	return 0;
+}
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return (x->string > y->string) - (x->string < y->string);
+}
+
+static const struct wanted *wanted_at(const struct reader *reader, __u32 string)
+{
+	const struct found key = { .string = string }, *found;
+
+	if (!(reader->offsets[string / 8 % sizeof(reader->offsets)] >> string % 8 & 1))
 		return NULL;
-	for (size_t i = 0; i < reader->nwanted; i++)
-		if (reader->wanted[i].string == string && !reader->wanted[i].function == !function)
-			return &reader->wanted[i];
-	return NULL;
+	found = bsearch(&key, reader->found, reader->nfound, sizeof(key), compare_found);
+	return found ? &reader->wanted[found->wanted] : NULL;
 }
 
-/* Up to `max` ids of wanted structs and enums; functions are noted where they belong. */
-static int scan_types(struct reader *reader, struct source *source, __u32 *ids, size_t max)
+/* Notes a function for all who ask for it in this file; in `args`, for now, its prototype. */
+static void found_function(struct reader *reader, size_t i, const struct btf_type *type, __u32 id)
 {
-	size_t found = 0, indexed = 0, size;
-	__u32 offset = 0;
+	for (; i != NONE; i = reader->next_function[i]) {
+		struct btf_function *function = &reader->functions[i];
+		bool in_module = reader->module;
 
-	for (source->ids = 0; offset < source->types_len; source->ids++, offset += size) {
-		const struct btf_type *type = type_at(source, offset, &size);
-		const struct wanted *wanted;
+		if (in_module && (!function->module || strcmp(function->module, reader->module)))
+			continue;
+		if (in_module && !function->in_module)
+			function->copies = 0;
+		function->in_module = in_module;
+		function->copies++;
+		function->id = id;
+		function->args = type->type;
+	}
+}
 
-		if (!type)
+static int visit_type(void *context, const struct btf_type *type, __u32 id)
+{
+	struct reader *reader = context;
+	const struct wanted *wanted;
+	bool is_function = btf_is_func(type);
+
+	if (!is_function && !btf_is_composite(type) && !btf_is_any_enum(type))
+		return 0;
+	wanted = wanted_at(reader, type->name_off);
+	if (!wanted)
+		return 0;
+	if (is_function) {
+		found_function(reader, wanted->function, type, id);
+	} else if (wanted->is_type && !reader->module) {
+		if (!grow(&reader->ids, reader->nids, &reader->ids_room, sizeof(*reader->ids)))
+			return -ENOMEM;
+		reader->ids[reader->nids++] = id;
+	}
+	return 0;
+}
+
+static int scan(struct reader *reader, struct btf_file *file)
+{
+	return btf_file_strings(file, reader, visit_string) ?:
+	       btf_file_types(file, reader, visit_type);
+}
+
+/* Replaces the prototypes of functions of this file by the number of their arguments. */
+static int count_args(struct reader *reader, struct btf_file *file)
+{
+	for (size_t i = 0; i < reader->nfunctions; i++) {
+		struct btf_function *function = &reader->functions[i];
+		struct btf_type *prototype;
+
+		if (function->id < file->first_id || function->in_module != !!reader->module ||
+		    (reader->module && strcmp(function->module, reader->module)))
+			continue;
+		prototype = btf_file_type(file, function->args);
+		if (!prototype)
 			return -errno;
-		if (source->ids == indexed * INDEX_STEP) {
-			if (!(indexed & (indexed - 1))) {	/* 0 or a power of two: grow */
-				__u32 *index = realloc(source->index,
-						       (2 * indexed + 1) * sizeof(*index));
-
-				if (!index)
-					return -ENOMEM;
-				source->index = index;
-			}
-			source->index[indexed++] = offset;
-		}
-		if (btf_is_func(type)) {
-			wanted = wanted_by_string(reader, type->name_off, true);
-			if (!wanted)
-				continue;
-			wanted->function->id = source->first_id + source->ids;
-			wanted->function->copies++;
-			wanted->function->in_module = source != &reader->kernel;
-		} else if ((btf_is_composite(type) || btf_is_any_enum(type)) &&
-			   source == &reader->kernel && found < max &&
-			   wanted_by_string(reader, type->name_off, false)) {
-			ids[found++] = source->first_id + source->ids;
-		}
+		function->args = btf_vlen(prototype);
+		free(prototype);
 	}
-	return found;
+	return 0;
 }
 
-static int copy_type(struct reader *reader, __u32 id, int depth);
-
-/* Adds the members of a struct; their types have been copied before. */
-static int copy_members(struct reader *reader, const struct btf_type *type)
+/* What was found in the module before, if its file turns out to be damaged, does not count. */
+static void read_module(struct reader *reader, const char *folder)
 {
-	const struct btf_member *member = btf_members(type);
-	char name[256];
+	struct btf_function *before = malloc(reader->nfunctions * sizeof(*before));
+	struct btf_file file;
+	char path[PATH_MAX];
+	int err = before ? 0 : -ENOMEM;
 
-	for (int i = 0; i < btf_vlen(type); i++, member++) {
-		int err = string_at(reader, member->name_off, name, sizeof(name));
-		int to = copy_type(reader, member->type, 0);
-
-		if (err || to < 0)
-			return err ?: to;
-		err = btf__add_field(reader->types, name, to, btf_member_bit_offset(type, i),
-				     btf_member_bitfield_size(type, i));
+	if (!err) {
+		memcpy(before, reader->functions, reader->nfunctions * sizeof(*before));
+		snprintf(path, sizeof(path), "%s/%s", folder, reader->module);
+		err = btf_file_open(&file, path, &reader->kernel) ?: scan(reader, &file) ?:
+		      count_args(reader, &file);
 		if (err)
-			return err;
+			memcpy(reader->functions, before, reader->nfunctions * sizeof(*before));
+		btf_file_close(&file);
 	}
-	return 0;
+	free(before);
+	for (size_t i = 0; i < reader->nfunctions; i++)
+		if (reader->functions[i].module &&
+		    !strcmp(reader->functions[i].module, reader->module))
+			reader->functions[i].module_error = err;
+	reader->nfound = reader->kernel_nfound;
 }
 
-static int copy_enumerators(struct reader *reader, const struct btf_type *type)
+/* Each module that a function names, when it is named first. */
+static void read_modules(struct reader *reader, const char *folder)
 {
-	char name[256];
+	reader->kernel_nfound = reader->nfound;
+	for (size_t i = 0; i < reader->nfunctions; i++) {
+		size_t first = 0;
 
-	for (int i = 0; i < btf_vlen(type); i++) {
-		int err;
-
-		if (btf_is_enum(type)) {
-			const struct btf_enum *value = &btf_enum(type)[i];
-
-			err = string_at(reader, value->name_off, name, sizeof(name)) ?:
-			      btf__add_enum_value(reader->types, name, value->val);
-		} else {
-			const struct btf_enum64 *value = &btf_enum64(type)[i];
-
-			err = string_at(reader, value->name_off, name, sizeof(name)) ?:
-			      btf__add_enum64_value(reader->types, name, btf_enum64_value(value));
-		}
-		if (err)
-			return err;
+		reader->module = reader->functions[i].module;
+		if (!reader->module)
+			continue;
+		while (!reader->functions[first].module ||
+		       strcmp(reader->functions[first].module, reader->module))
+			first++;
+		if (first == i)
+			read_module(reader, folder);
 	}
-	return 0;
 }
 
-/* Copies a type whose parts have been copied; returns its new id or -errno. */
-static int copy_one(struct reader *reader, const struct btf_type *type, int depth)
+static int read_all(struct reader *reader, const char *path, const char *module_folder,
+		    const struct btf *local, struct btf **types)
 {
-	struct btf *types = reader->types;
-	char name[256];
-	int to, err = string_at(reader, type->name_off, name, sizeof(name));
+	int err;
 
-	if (err)
-		return err;
-	switch (btf_kind(type)) {
-	case BTF_KIND_INT:
-		return btf__add_int(types, name, type->size, btf_int_encoding(type));
-	case BTF_KIND_FLOAT:
-		return btf__add_float(types, name, type->size);
-	case BTF_KIND_PTR:
-		if (!reader->pointer)
-			reader->pointer = btf__add_ptr(types, 0);
-		return reader->pointer;
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_VOLATILE:
-	case BTF_KIND_CONST:
-	case BTF_KIND_RESTRICT:
-	case BTF_KIND_TYPE_TAG:
-		/* CO-RE looks through them, so they can go. */
-		return copy_type(reader, type->type, depth);
-	case BTF_KIND_ARRAY:
-		to = copy_type(reader, btf_array(type)->type, depth);
-		if (to < 0)
-			return to;
-		err = copy_type(reader, btf_array(type)->index_type, depth);
-		if (err < 0)
-			return err;
-		return btf__add_array(types, err, to, btf_array(type)->nelems);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		for (int i = 0; i < btf_vlen(type); i++) {
-			to = copy_type(reader, btf_members(type)[i].type, depth);
-			if (to < 0)
-				return to;
-		}
-		to = btf_is_struct(type) ? btf__add_struct(types, name, type->size) :
-					   btf__add_union(types, name, type->size);
-		err = to < 0 ? to : copy_members(reader, type);
-		return err ?: to;
-	case BTF_KIND_ENUM:
-		to = btf__add_enum(types, name, type->size);
-		err = to < 0 ? to : copy_enumerators(reader, type);
-		return err ?: to;
-	case BTF_KIND_ENUM64:
-		to = btf__add_enum64(types, name, type->size, btf_kflag(type));
-		err = to < 0 ? to : copy_enumerators(reader, type);
-		return err ?: to;
-	}
-	return -EINVAL;
+	reader->kernel.fd = -1;
+	for (reader->nbuckets = 256; reader->nbuckets < reader->nfunctions;)
+		reader->nbuckets *= 2;
+	reader->buckets = malloc(reader->nbuckets * sizeof(*reader->buckets));
+	reader->next_function = calloc(reader->nfunctions + 1, sizeof(*reader->next_function));
+	if (!reader->buckets || !reader->next_function)
+		return -ENOMEM;
+	memset(reader->buckets, 0xff, reader->nbuckets * sizeof(*reader->buckets));
+	err = want_functions(reader) ?: want_types(reader, local) ?:
+	      btf_file_open(&reader->kernel, path, NULL) ?: scan(reader, &reader->kernel) ?:
+	      count_args(reader, &reader->kernel) ?:
+	      btf_types_copy(&reader->kernel, reader->ids, reader->nids, types);
+	if (!err)
+		read_modules(reader, module_folder);
+	return err;
 }
 
-/* The id that type `id` has among our types, copied there if need be; or -errno. */
-static int copy_type(struct reader *reader, __u32 id, int depth)
-{
-	struct btf_type *type;
-	int to;
-
-	if (!id)
-		return 0;	/* void */
-	for (size_t i = 0; i < reader->ncopies; i++)
-		if (reader->copies[i].from == id)
-			return reader->copies[i].to;
-	if (depth > 64 || reader->ncopies == COPIES_MAX)
-		return -E2BIG;
-	type = type_by_id(reader, id);
-	if (!type)
-		return -errno;
-	to = copy_one(reader, type, depth + 1);
-	free(type);
-	if (to >= 0 && reader->ncopies < COPIES_MAX) {
-		reader->copies[reader->ncopies].from = id;
-		reader->copies[reader->ncopies++].to = to;
-	}
-	return to;
-}
-
-static int count_args(struct reader *reader, struct btf_function *function)
-{
-	struct btf_type *type = type_by_id(reader, function->id), *prototype;
-
-	if (!type)
-		return -errno;
-	prototype = type_by_id(reader, type->type);
-	free(type);
-	if (!prototype)
-		return -errno;
-	function->args = btf_vlen(prototype);
-	free(prototype);
-	return 0;
-}
-
-static int read_all(struct reader *reader, const char *module_path, struct btf_function *functions,
-		    size_t nfunctions)
-{
-	struct source *kernel = &reader->kernel, *module = &reader->module;
-	__u32 ids[WANTED_MAX], none[1];
-	int found, err;
-
-	err = scan_strings(reader, kernel);
-	if (err)
-		return err;
-	found = scan_types(reader, kernel, ids, WANTED_MAX);
-	if (found < 0)
-		return found;
-	for (int i = 0; i < found; i++) {
-		err = copy_type(reader, ids[i], 0);
-		if (err < 0)
-			return err;
-	}
-	/* A module's BTF that cannot be read (it happens) is as good as none. */
-	if (module_path && !source_open(module, module_path, kernel->first_id + kernel->ids,
-					kernel->strings_len)) {
-		reader->has_module = true;
-		if (scan_strings(reader, module) || scan_types(reader, module, none, 0) < 0)
-			for (size_t i = 0; i < nfunctions; i++)
-				if (functions[i].in_module)
-					functions[i].id = 0;
-	}
-	for (size_t i = 0; i < nfunctions; i++) {
-		err = functions[i].id ? count_args(reader, &functions[i]) : 0;
-		if (err)
-			return err;
-		/* Asked for again, it was noted where it was first. */
-		for (size_t first = 0; first < i; first++)
-			if (!strcmp(functions[first].name, functions[i].name))
-				functions[i] = functions[first];
-	}
-	return 0;
-}
-
-int kernel_btf_read(const char *path, const char *module, const char *module_folder,
-		    const struct btf *local, struct btf_function *functions, size_t nfunctions,
-		    struct btf **types)
+int kernel_btf_read(const char *path, const char *module_folder, const struct btf *local,
+		    struct btf_function *functions, size_t nfunctions, struct btf **types)
 {
 	struct reader *reader = calloc(1, sizeof(*reader));
-	char module_path[PATH_MAX];
-	int err = 0;
+	int err = -ENOMEM;
 
 	if (!reader)
-		return -ENOMEM;
-	for (size_t i = 0; i < nfunctions && !err; i++) {
-		const char *name = functions[i].name;
-
-		functions[i] = (struct btf_function){ .name = name };
-		err = want(reader, name, strlen(name), &functions[i]);
-	}
-	if (!err)
-		err = want_types(reader, local);
-	if (!err)
-		err = source_open(&reader->kernel, path, 1, 0);
-	if (err)
-		goto out;
-	reader->types = btf__new_empty();
-	if (!reader->types) {
-		err = -ENOMEM;
-		goto out;
-	}
-	if (module)
-		snprintf(module_path, sizeof(module_path), "%s/%s", module_folder, module);
-	err = read_all(reader, module ? module_path : NULL, functions, nfunctions);
-	if (err) {
-		btf__free(reader->types);
-		goto out;
-	}
-	*types = reader->types;
-out:
-	source_close(&reader->kernel);
-	source_close(&reader->module);
+		return err;
+	reader->functions = functions;
+	reader->nfunctions = nfunctions;
+	err = read_all(reader, path, module_folder, local, types);
+	btf_file_close(&reader->kernel);
+	free(reader->wanted);
+	free(reader->buckets);
+	free(reader->next_function);
+	free(reader->found);
+	free(reader->ids);
 	free(reader);
 	return err;
+}
+
+const char *kernel_btf_reason(const char *path, int err)
+{
+	bool is_own = !strcmp(path, KERNEL_BTF_PATH);
+
+	switch (err) {
+	case -ENOENT:
+		if (is_own && access("/sys/kernel", F_OK))
+			return "/sys is not mounted";
+		return is_own ? "it was built without CONFIG_DEBUG_INFO_BTF" : strerror(ENOENT);
+	case -EINVAL:
+		return "not a BTF file";
+	case -EBADMSG:
+		return "the file is damaged";
+	case -EOPNOTSUPP:
+		return "it has a kind of type that this version of fstrace does not know";
+	}
+	return strerror(-err);
 }
 
 int kernel_btf_module_fd(const char *module)

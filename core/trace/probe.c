@@ -61,6 +61,7 @@ struct probes {
 	struct ksym symbols[FUNCTIONS_MAX];
 	size_t nfunctions, first[PROBES_MAX];
 	bool kernel_read, symbols_read, has_types, has_functions;
+	int types_error;		/* why it has none */
 	struct choice choices[PROBES_MAX];
 	enum mechanism tries[3];
 	size_t ntries, try;		/* 0 before the kernel is read; the one under way */
@@ -185,20 +186,23 @@ const char *probes_btf_path(const struct probes *probes)
 /* Reads the kernel's BTF and leaves the types where probes_btf_path() says. */
 static int read_kernel(struct probes *probes, const struct btf *local)
 {
-	const char *own = KERNEL_BTF_FOLDER "/vmlinux", *path = probes->config.btf_path ?: own;
+	const char *path = probes->config.btf_path ?: KERNEL_BTF_PATH;
 	struct btf *types = NULL;
 	const void *data;
 	__u32 size;
-	int err = kernel_btf_read(path, probes->config.module, KERNEL_BTF_FOLDER, local,
-				  probes->functions, probes->nfunctions + SIGNS, &types);
+	int err;
 
+	for (size_t i = 0; i < probes->nfunctions; i++)
+		probes->functions[i].module = probes->config.module;
+	err = kernel_btf_read(path, KERNEL_BTF_FOLDER, local, probes->functions,
+			      probes->nfunctions + SIGNS, &types);
+	probes->types_error = err;
 	if (err && probes->config.btf_path) {
-		log_error("cannot read BTF from '%s': %s", path,
-		      err == -EINVAL ? "not a BTF file" : strerror(-err));
+		log_error("cannot read BTF from '%s': %s", path, kernel_btf_reason(path, err));
 		return err;
 	}
 	if (err)
-		log_debug("cannot read '%s': %s", path, strerror(-err));
+		log_debug("cannot read '%s': %s", path, kernel_btf_reason(path, err));
 	probes->has_types = !err;
 	/* The functions of another file than the kernel's have other ids. */
 	probes->has_functions = !err && !probes->config.btf_path;
@@ -508,10 +512,8 @@ static int select_all(struct probes *probes, struct bpf_object *object)
 			return err;
 	}
 	if (lacks_types(probes)) {
-		if (access("/sys/kernel", F_OK))
-			log_error("cannot read the kernel's BTF: /sys is not mounted");
-		else
-			log_error("this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)");
+		log_error("cannot read the kernel's types: %s",
+			  kernel_btf_reason(KERNEL_BTF_PATH, probes->types_error));
 		log_hint("give it a BTF file of just this kernel: --btf FILE");
 		return -ENOENT;
 	}

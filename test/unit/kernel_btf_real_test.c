@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/kernel/kernel_btf.c: what it finds in real kernels' BTF is what libbpf's own full parse finds.
+ * core/kernel/kernel_btf.c: what it finds in real kernels' BTF is what libbpf's full parse finds.
  * $FSTRACE_TEST_BTF is a folder of KERNEL/btf files, with KERNEL/btf-ext4 where ext4 is a module;
  * unset, the test is skipped.
  */
@@ -61,7 +61,8 @@ static void check_kernel(const char *path, const char *folder, const char *modul
 		struct btf *local = btf__parse_elf(objects.gl_pathv[i], NULL);
 
 		assert_non_null(local);
-		if (kernel_btf_read(path, module, folder, local, functions, count, &types))
+		set_module(functions, count, module);
+		if (kernel_btf_read(path, folder, local, functions, count, &types))
 			fail_msg("'%s' for '%s'", path, objects.gl_pathv[i]);
 		assert_true(check_types(base, local, types) >= 3);
 		if (!i)

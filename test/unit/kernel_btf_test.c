@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/kernel/kernel_btf.c: what it finds is what libbpf's own full parse finds. (Files that are broken:
- * kernel_btf_broken_test.c; real kernels: kernel_btf_real_test.c.)
+ * core/kernel/kernel_btf.c and the files it uses: what they find is what libbpf's own full parse
+ * finds. (Files that are broken: kernel_btf_broken_test.c; real kernels: kernel_btf_real_test.c.)
  */
 #include "btf_check.h"
 
@@ -18,7 +18,7 @@ static void functions_are_found_as_libbpf_finds_them(void **state)
 	struct file file = file_of_btf(full);
 
 	(void)state;
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, functions,
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, functions,
 					 COUNT_OF(functions), &types), 0);
 	assert_int_equal(check_functions(full, -1, functions, COUNT_OF(functions)), 5);
 	assert_int_equal(functions[0].args, 2);
@@ -41,7 +41,7 @@ static void types_are_copied_with_all_they_hold(void **state)
 	struct file file = file_of_btf(full);
 
 	(void)state;
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, NULL, 0, &types), 0);
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, NULL, 0, &types), 0);
 	assert_int_equal(check_types(full, local, types), 6);
 	/* By value, so it is there though nobody asked; and the rest is not. */
 	assert_int_equal(check_name(full, types, "qstr"), 1);
@@ -60,7 +60,7 @@ static void the_types_are_btf_that_libbpf_reads(void **state)
 	struct file file = file_of_btf(full), written;
 
 	(void)state;
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, NULL, 0, &types), 0);
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, NULL, 0, &types), 0);
 	written = file_of_btf(types);
 	again = btf__parse_raw(written.path);
 	assert_non_null(again);
@@ -86,7 +86,7 @@ static void a_flavour_asks_for_the_plain_name(void **state)
 	id_of(btf__add_enum(full, "alone", 4));
 	assert_int_equal(btf__add_enum_value(full, "ALONE", 7), 0);
 	file = file_of_btf(full);
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, NULL, 0, &types), 0);
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, NULL, 0, &types), 0);
 	assert_int_equal(check_types(full, local, types), 4);
 	assert_int_equal(check_name(full, types, "unrelated"), 1);
 	assert_int_equal(check_name(full, types, "alone"), 1);
@@ -111,7 +111,7 @@ static void a_function_and_a_type_may_share_a_name(void **state)
 		add_function(full, name, i);
 	}
 	file = file_of_btf(full);
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, functions, 2, &types), 0);
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, functions, 2, &types), 0);
 	assert_int_equal(check_functions(full, -1, functions, 2), 2);
 	assert_int_equal(check_types(full, local, types), 2);
 	assert_true(btf__find_by_name(types, "function") < 0);
@@ -131,7 +131,7 @@ static void one_function_may_be_asked_for_twice(void **state)
 	struct file file = file_of_btf(full);
 
 	(void)state;
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, functions, 3, &types), 0);
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, functions, 3, &types), 0);
 	check_functions(full, -1, functions, 3);
 	btf__free(types);
 	btf__free(local);
@@ -172,7 +172,7 @@ static void a_large_file_is_read_piece_by_piece(void **state)
 	/* 4000 / 64 is not 63: one name was not filled in. */
 	functions[62].name = "d_lookup";
 	file = file_of_btf(full);
-	assert_int_equal(kernel_btf_read(file.path, NULL, NULL, local, functions, FUNCTIONS_MAX,
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, functions, FUNCTIONS_MAX,
 					 &types), 0);
 	assert_int_equal(check_functions(full, -1, functions, FUNCTIONS_MAX), FUNCTIONS_MAX - 1);
 	assert_int_equal(check_types(full, local, types), 3);
@@ -199,12 +199,18 @@ static void functions_of_a_module_are_found(void **state)
 	module = make_module(kernel);
 	module_file = file_of_btf(module);
 	memcpy(functions, module_functions, sizeof(functions));
-	assert_int_equal(kernel_btf_read(file.path, file_name(&module_file), "/proc/self/fd",
-					 local, functions, COUNT_OF(functions), &types), 0);
+	set_module(functions, COUNT_OF(functions), file_name(&module_file));
+	assert_int_equal(kernel_btf_read(file.path, "/proc/self/fd", local, functions,
+					 COUNT_OF(functions), &types), 0);
 	assert_int_equal(check_functions(module, first_module, functions, COUNT_OF(functions)), 6);
 	assert_true(functions[0].in_module);
 	assert_false(functions[5].in_module);
-	assert_int_equal(functions[4].copies, 2);
+	assert_int_equal(functions[2].copies, 2);
+	/* The kernel has one, too; whoever names a module means that. */
+	assert_true(functions[4].in_module);
+	assert_int_equal(functions[4].copies, 1);
+	for (size_t i = 0; i < COUNT_OF(functions); i++)
+		assert_int_equal(functions[i].module_error, 0);
 	/* Types are the kernel's alone. */
 	check_types(kernel, local, types);
 	btf__free(types);
@@ -213,6 +219,112 @@ static void functions_of_a_module_are_found(void **state)
 	btf__free(kernel);
 	close(file.fd);
 	close(module_file.fd);
+}
+
+/* As the kernel numbers them: the BTF of each module begins where that of the kernel ends. */
+static void each_function_is_looked_for_in_its_own_module(void **state)
+{
+	struct btf *kernel = make_kernel(), *first = btf__new_empty_split(kernel),
+		   *second = btf__new_empty_split(kernel);
+	struct btf *local = make_local((const char *[]){ "dentry", NULL }), *types;
+	struct file file = file_of_btf(kernel), first_file, second_file;
+	__u32 end = btf__type_cnt(kernel);
+
+	(void)state;
+	add_function(first, "read_iter", 2);
+	add_function(first, "do_open", 3);
+	add_function(first, "d_lookup", 9);
+	add_function(second, "padding", 1);
+	add_function(second, "do_open", 4);
+	add_function(second, "write_iter", 5);
+	add_function(second, "write_iter", 6);
+	first_file = file_of_btf(first);
+	second_file = file_of_btf(second);
+	struct btf_function functions[] = {
+		{ .name = "do_open", .module = file_name(&first_file) },
+		{ .name = "do_open", .module = file_name(&second_file) },
+		{ .name = "do_open", .module = "no_such_module" },
+		{ .name = "do_open" },
+		{ .name = "read_iter", .module = file_name(&first_file) },
+		{ .name = "read_iter", .module = file_name(&second_file) },
+		{ .name = "write_iter", .module = file_name(&second_file) },
+		{ .name = "d_lookup", .module = file_name(&second_file) },
+		{ .name = "d_lookup", .module = "no_such_module" },
+		{ .name = "d_lookup", .module = file_name(&first_file) },
+		{ .name = "do_open", .module = file_name(&first_file) },
+	};
+	const struct {
+		__u32 id, args, copies;
+		bool in_module;
+		int module_error;
+	} expected[] = {
+		{ end + 3, 3, 1, true, 0 }, { end + 3, 4, 1, true, 0 }, { 0, 0, 0, false, -ENOENT },
+		{ 0, 0, 0, false, 0 }, { end + 1, 2, 1, true, 0 }, { 0, 0, 0, false, 0 },
+		{ end + 7, 6, 2, true, 0 },
+		{ btf__find_by_name(kernel, "d_lookup"), 2, 1, false, 0 },
+		{ btf__find_by_name(kernel, "d_lookup"), 2, 1, false, -ENOENT },
+		{ end + 5, 9, 1, true, 0 }, { end + 3, 3, 1, true, 0 },
+	};
+
+	assert_int_equal(kernel_btf_read(file.path, "/proc/self/fd", local, functions,
+					 COUNT_OF(functions), &types), 0);
+	for (size_t i = 0; i < COUNT_OF(functions); i++) {
+		const struct btf_function *got = &functions[i];
+
+		if (got->id != expected[i].id || got->args != expected[i].args ||
+		    got->copies != expected[i].copies || got->in_module != expected[i].in_module ||
+		    got->module_error != expected[i].module_error)
+			fail_msg("%zu: %s: id %u (kernel's end: %u), %u args, %u copies, %d, %d", i,
+				 got->name, got->id, end, got->args, got->copies, got->in_module,
+				 got->module_error);
+	}
+	btf__free(types);
+	btf__free(local);
+	btf__free(second);
+	btf__free(first);
+	btf__free(kernel);
+	close(file.fd);
+	close(first_file.fd);
+	close(second_file.fd);
+}
+
+/* Of any length, too; libbpf's own functions do not cut names either. */
+static void any_number_of_names_is_looked_for(void **state)
+{
+	static struct btf_function functions[3000];
+	static char names[COUNT_OF(functions)][32];
+	struct btf *kernel = make_kernel(), *local = make_local((const char *[]){ NULL }), *types;
+	__u32 first_id = btf__type_cnt(kernel);
+	char long_name[1000];
+	struct file file;
+
+	(void)state;
+	memset(long_name, 'x', sizeof(long_name));
+	long_name[sizeof(long_name) - 1] = '\0';
+	for (size_t i = 0; i < COUNT_OF(functions); i++) {
+		snprintf(names[i], sizeof(names[i]), "function_%zu", i % 2000);
+		functions[i].name = names[i];
+		if (i % 2 && i < 2000)
+			add_function(kernel, names[i], i % 11);
+	}
+	functions[2].name = long_name;
+	add_function(kernel, long_name, 3);
+	file = file_of_btf(kernel);
+	assert_int_equal(kernel_btf_read(file.path, NULL, local, functions, COUNT_OF(functions),
+					 &types), 0);
+	for (size_t i = 0; i < COUNT_OF(functions); i++) {
+		size_t n = i % 2000;
+
+		if (i == 2)
+			n = 2001;	/* added last */
+		assert_int_equal(functions[i].id, n % 2 ? first_id + 2 * (n / 2) + 1 : 0);
+		assert_int_equal(functions[i].args, i == 2 ? 3 : n % 2 ? n % 11 : 0);
+		assert_int_equal(functions[i].copies, n % 2);
+	}
+	btf__free(types);
+	btf__free(local);
+	btf__free(kernel);
+	close(file.fd);
 }
 
 int main(void)
@@ -226,6 +338,8 @@ int main(void)
 		cmocka_unit_test(one_function_may_be_asked_for_twice),
 		cmocka_unit_test(a_large_file_is_read_piece_by_piece),
 		cmocka_unit_test(functions_of_a_module_are_found),
+		cmocka_unit_test(each_function_is_looked_for_in_its_own_module),
+		cmocka_unit_test(any_number_of_names_is_looked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,19 +70,16 @@ static void fill_symbols(struct ksym *symbols, size_t count)
 }
 
 /* The linker puts these in the place of the functions they are named after. */
-int __wrap_kernel_btf_read(const char *path, const char *module, const char *module_folder,
-			   const struct btf *local, struct btf_function *functions,
-			   size_t nfunctions, struct btf **types);
+int __wrap_kernel_btf_read(const char *path, const char *module_folder, const struct btf *local,
+			   struct btf_function *functions, size_t nfunctions, struct btf **types);
 int __wrap_kernel_btf_module_fd(const char *module);
 long __wrap_ksyms_find(FILE *kallsyms, struct ksym *symbols, size_t nsymbols);
 bool __wrap_environment_has_module(const char *module);
 int __wrap_environment_preempts(void);
 
-int __wrap_kernel_btf_read(const char *path, const char *module, const char *module_folder,
-			   const struct btf *local, struct btf_function *functions,
-			   size_t nfunctions, struct btf **types)
+int __wrap_kernel_btf_read(const char *path, const char *module_folder, const struct btf *local,
+			   struct btf_function *functions, size_t nfunctions, struct btf **types)
 {
-	(void)module;
 	(void)module_folder;
 	assert_non_null(local);
 	kernel.btf_reads++;
@@ -546,7 +543,8 @@ static void without_btf_kprobes_do_if_they_read_no_types(void **state)
 	kernel.btf_error = -ENOENT;
 	attempt = SELECT(.attach = ATTACH_KPROBE);
 	check_error(&attempt,
-		    "fstrace: this kernel has no BTF (it was built without CONFIG_DEBUG_INFO_BTF)\n"
+		    "fstrace: cannot read the kernel's types: it was built without "
+		    "CONFIG_DEBUG_INFO_BTF\n"
 		    "fstrace: hint: give it a BTF file of just this kernel: --btf FILE\n");
 	attempt_end(&attempt);
 }
