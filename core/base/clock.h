@@ -12,10 +12,13 @@
 /* CLOCK_MONOTONIC, the clock of BPF programs too. */
 uint64_t now_ns(void);
 
-/* What ends a run: SIGINT, SIGTERM, SIGHUP; a deadline; a closed stdout. */
+/* What ends a run: SIGINT, SIGTERM, SIGHUP; a deadline; a closed stdout; and stop_when(). */
 struct stop {
 	int signal_fd;
 	uint64_t deadline_ns;	/* NEVER: none */
+	int when_fd;		/* -1: none */
+	bool (*when_over)(void *context);
+	void *when_context;
 };
 
 /*
@@ -26,6 +29,12 @@ int stop_open(struct stop *stop);
 
 /* The run ends so long from now; 0: not by time. */
 void stop_after(struct stop *stop, uint64_t duration_ns);
+
+/*
+ * The run also ends when `fd` is readable and then over(context) says so; if it says no, it has
+ * read what there was. After a yes `fd` stays readable. `fd` -1: never.
+ */
+void stop_when(struct stop *stop, int fd, bool (*over)(void *context), void *context);
 
 enum wait_end {
 	WAIT_TIME,		/* until_ns has come */

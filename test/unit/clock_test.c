@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "core/base/clock.h"
@@ -167,6 +168,34 @@ static void a_reader_of_stdout_that_goes_ends_the_run(void **state)
 	assert_int_equal(after, WAIT_STOP);
 }
 
+/* Reads a byte: "-" is none that ends the run. "+" stays. */
+static bool is_plus(void *context)
+{
+	char byte = 0;
+
+	if (recv(*(int *)context, &byte, 1, MSG_PEEK) == 1 && byte == '+')
+		return true;
+	assert_int_equal(recv(*(int *)context, &byte, 1, 0), 1);
+	return false;
+}
+
+static void what_else_may_end_the_run_is_asked(void **state)
+{
+	struct stop *stop = *state;
+	int fds[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	stop_when(stop, fds[0], is_plus, &fds[0]);
+	assert_int_equal(stop_wait(stop, -1, SOON), WAIT_TIME);
+	assert_int_equal(write(fds[1], "-", 1), 1);
+	assert_int_equal(stop_wait(stop, -1, SOON), WAIT_TIME);
+	assert_int_equal(write(fds[1], "--+", 3), 3);
+	assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
+	assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static void a_closed_pipe_does_not_kill(void **state)
 {
 	int fds[2];
@@ -193,6 +222,7 @@ int main(void)
 		ENDING_TEST(a_signal_goes_before_events),
 		ENDING_TEST(other_signals_interrupt_nothing),
 		ENDING_TEST(a_reader_of_stdout_that_goes_ends_the_run),
+		ENDING_TEST(what_else_may_end_the_run_is_asked),
 		ENDING_TEST(a_closed_pipe_does_not_kill),
 	};
 
