@@ -44,13 +44,31 @@ static const char *const type_names[] = {
 	[LOOKUP_MISS] = "M",
 	[LOOKUP_FOUND] = "R",
 	[LOOKUP_NEGATIVE] = "N",
+	NULL
 };
 
-static const struct field fields[] = {
-	{ "T", "type", FIELD_ENUM, .offset = offsetof(struct dcsnoop_event, type),
-	  .names = type_names },
-	{ "FILE", "file", FIELD_NAME, .offset = offsetof(struct dcsnoop_event, name),
-	  .len_offset = offsetof(struct dcsnoop_event, name_len) },
+static const char *const type_meanings[] = {
+	[LOOKUP_MISS] = "missed: the cache did not hold the name, and the file system was asked; "
+			"this does not say whether the file exists",
+	[LOOKUP_FOUND] = "found (with -a)",
+	[LOOKUP_NEGATIVE] = "found, and known not to exist: a negative entry (with -a)",
+	NULL
+};
+
+static const struct field lookup_fields[] = {
+	{ .heading = "T", .key = "type", .kind = FIELD_ENUM,
+	  FIELD_AT(struct dcsnoop_event, type), .names = type_names, .meanings = type_meanings,
+	  .help = "what came of it" },
+	{ .heading = "FILE", .key = "file", .kind = FIELD_NAME,
+	  .offset = offsetof(struct dcsnoop_event, name),
+	  .len_offset = offsetof(struct dcsnoop_event, name_len),
+	  .help = "the name that was looked up: one component, not the path" },
+	{ 0 }
+};
+
+static const struct record records[] = {
+	{ .name = "lookup", .help = "a row for each look-up",
+	  .fields = { event_fields, lookup_fields } },
 	{ 0 }
 };
 
@@ -59,39 +77,22 @@ struct options {
 	bool all;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		return 0;
-	case 'a':
-		options->all = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		return usage_error(state, "unexpected argument '%s'", arg);
-	}
-	return ARGP_ERR_UNKNOWN;
-}
-
-static const struct argp argp = {
-	.options = (const struct argp_option[]){
-		{ "all", 'a', NULL, 0, "all look-ups, also those that the cache answers", 0 },
-		{ 0 } },
-	.parser = parse,
-	.children = (const struct argp_child[]){ { &common_argp, 0, NULL, 0 }, { 0 } },
-	.doc = "Prints each look-up of a name that misses the directory-entry cache.\v"
-	       "T is M (missed: the file system was asked), with -a also R (found) and N (found: "
-	       "known not to exist).\n\n"
-	       "Examples:\n"
-	       "  fstrace dcsnoop             misses of all processes\n"
-	       "  fstrace dcsnoop -a -p 181   all look-ups of process 181\n"
-	       "  fstrace dcsnoop -d 10 --json | jq -r .file | sort | uniq -c | sort -n\n",
+static const struct option_row option_rows[] = {
+	{ .letter = 'a', .name = "all", .kind = OPTION_FLAG, OPTION_AT(struct options, all),
+	  .help = "all look-ups, also those that the cache answers" },
+	{ 0 }
 };
 
-struct run {
+static const struct example examples[] = {
+	{ "", "misses of all processes, until Ctrl-C" },
+	{ "-a -p 181", "all look-ups of process 181" },
+	{ "-d 10 --json | jq -r .file | sort | uniq -c | sort -n",
+	  "the names that are missed most in ten seconds" },
+	{ 0 }
+};
+
+/* What print_event() needs. */
+struct printer {
 	struct output *out;
 	uint32_t self;			/* our own look-ups are not shown */
 	uint64_t end_ns;		/* nor what happens while the probes are being detached */
@@ -101,14 +102,14 @@ struct run {
 static void print_event(void *context, const void *event, size_t size)
 {
 	const struct dcsnoop_event *lookup = event;
-	struct run *run = context;
+	struct printer *printer = context;
 
 	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
 		return;		/* not ours */
-	if (lookup->header.pid_tgid >> 32 == run->self || lookup->header.time_ns > run->end_ns)
+	if (lookup->header.pid_tgid >> 32 == printer->self || lookup->header.time_ns > printer->end_ns)
 		return;
-	output_event(run->out, fields, &lookup->header);
-	run->events++;
+	output_event(printer->out, records, &lookup->header);
+	printer->events++;
 }
 
 static struct dcsnoop_bpf *start(const struct options *options, struct probes *probes)
@@ -134,56 +135,54 @@ static struct dcsnoop_bpf *start(const struct options *options, struct probes *p
 	return NULL;
 }
 
-static int run(const struct applet *self, int argc, char **argv)
+static int trace(const struct applet *self __attribute__((unused)), const void *parsed)
 {
-	struct options options = { 0 };
+	const struct options *options = parsed;
 	struct overhead overhead = { .stats_fd = -1 };
 	struct stop stop;
 	struct accounts accounts = { 0 };
-	struct run run = { .self = getpid(), .end_ns = NEVER };
+	struct printer printer = { .self = getpid(), .end_ns = NEVER };
 	struct probes *probes = NULL;
 	struct dcsnoop_bpf *skel = NULL;
 	struct events *events = NULL;
 	int status, err = -1;
 	uint64_t start_ns;
 
-	if (!options_parse(&argp, self->name, argc, argv, &options, &status))
-		return status;
-	if (environment_check() || environment_check_pid(options.common.filter.pid))
+	if (environment_check() || environment_check_pid(options->common.filter.pid))
 		return EXIT_FAILED;
-	if (stop_open(&stop) || (options.common.overhead && overhead_begin(&overhead)))
+	if (stop_open(&stop) || (options->common.overhead && overhead_begin(&overhead)))
 		return EXIT_FAILED;
 	start_ns = now_ns();
 	probes = probes_new(&(struct probes_config){
-		.set = options.all ? all_lookups : missed_lookups,
-		.attach = options.common.attach,
-		.btf_path = options.common.btf_path,
-		.forced = options.common.forced_probe,
+		.set = options->all ? all_lookups : missed_lookups,
+		.attach = options->common.attach,
+		.btf_path = options->common.btf_path,
+		.forced = options->common.forced_probe,
 	});
-	run.out = output_open(STDOUT_FILENO, options.common.json, &stop);
-	if (!probes || !run.out)
+	printer.out = output_open(STDOUT_FILENO, options->common.json, &stop);
+	if (!probes || !printer.out)
 		goto out;
-	skel = start(&options, probes);
+	skel = start(options, probes);
 	if (!skel || accounts_open(&accounts, skel->obj))
 		goto out;
 	events = events_open(bpf_map__fd(skel->maps.events),
-			     bpf_map__max_entries(skel->maps.events), print_event, &run);
+			     bpf_map__max_entries(skel->maps.events), print_event, &printer);
 	if (!events) {
 		log_error("cannot map the ring buffer: %s", strerror(errno));
 		goto out;
 	}
-	stop_after(&stop, options.common.duration_ns);
-	output_events_begin(run.out, fields, start_ns);
-	output_flush(run.out);
-	err = events_poll(events, &stop, run.out, &accounts);
-	run.end_ns = now_ns();
+	stop_after(&stop, options->common.duration_ns);
+	output_events_begin(printer.out, records, start_ns);
+	output_flush(printer.out);
+	err = events_poll(events, &stop, printer.out, &accounts);
+	printer.end_ns = now_ns();
 	probes_detach(probes);
 	events_drain(events);
 	accounts_tell_all(&accounts, probes);
-	overhead_tell(&overhead, skel->obj, run.events);
+	overhead_tell(&overhead, skel->obj, printer.events);
 out:
 	events_close(events);
-	status = output_finish(run.out, err);
+	status = output_finish(printer.out, err);
 	accounts_close(&accounts);
 	probes_free(probes);
 	dcsnoop_bpf__destroy(skel);
@@ -192,6 +191,15 @@ out:
 }
 
 const struct applet dcsnoop_applets[] = {
-	{ "dcsnoop", "directory-cache look-ups that miss, or all of them", run },
+	{ .name = "dcsnoop",
+	  .summary = "directory-cache look-ups that miss, or all of them",
+	  .help = "Prints each look-up of a name that misses the directory-entry cache.",
+	  .notes = "T is M (missed: the file system was asked), with -a also R (found) and N "
+		   "(found: known not to exist).",
+	  .options = { option_rows },
+	  .options_size = sizeof(struct options),
+	  .examples = examples,
+	  .records = records,
+	  .run = trace },
 	{ 0 }
 };

@@ -43,57 +43,36 @@ struct options {
 	uint64_t count;			/* blocks; 0: no limit */
 };
 
-static error_t parse_operand(const char *word, struct argp_state *state, struct options *options)
-{
-	switch (state->arg_num) {
-	case 0:
-		if (parse_seconds(word, &options->interval_ns))
-			return usage_error(state, "invalid interval '%s'", word);
-		return 0;
-	case 1:
-		if (parse_uint(word, 1, UINT32_MAX, &options->count))
-			return usage_error(state, "invalid count '%s'", word);
-		return 0;
-	}
-	return usage_error(state, "unexpected argument '%s'", word);
-}
+static const struct option_row option_rows[] = {
+	{ .letter = 'm', .name = "milliseconds", .kind = OPTION_FLAG,
+	  OPTION_AT(struct options, milliseconds),
+	  .help = "count in milliseconds, not microseconds" },
+	{ .letter = 'T', .name = "notimestamp", .kind = OPTION_FLAG,
+	  OPTION_AT(struct options, no_time), .help = "no time line above each block" },
+	{ 0 }
+};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
+static const struct option_row operand_rows[] = {
+	{ .name = "INTERVAL", .kind = OPTION_SECONDS, OPTION_AT(struct options, interval_ns),
+	  .value = "interval", .help = "seconds from one block to the next" },
+	{ .name = "COUNT", .kind = OPTION_UINT, OPTION_AT(struct options, count), .min = 1,
+	  .max = UINT32_MAX, .value = "count", .help = "end after so many blocks" },
+	{ 0 }
+};
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		return 0;
-	case 'T':
-		options->no_time = true;
-		return 0;
-	case 'm':
-		options->milliseconds = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		return parse_operand(arg, state, options);
-	}
-	return ARGP_ERR_UNKNOWN;
-}
+static const struct example examples[] = {
+	{ "", "until Ctrl-C, then the histograms" },
+	{ "-p 181", "of process 181 alone" },
+	{ "1 10", "ten blocks, one a second" },
+	{ "-m 5", "in milliseconds, every five seconds" },
+	{ "--json -d 10 | jq '{op, count}'", "the number of each operation in ten seconds" },
+	{ 0 }
+};
 
-static const struct argp argp = {
-	.options = (const struct argp_option[]){
-		{ "notimestamp", 'T', NULL, 0, "no time line above each block", 0 },
-		{ "milliseconds", 'm', NULL, 0, "count in milliseconds, not microseconds", 0 },
-		{ 0 } },
-	.parser = parse,
-	.args_doc = "[INTERVAL [COUNT]]",
-	.children = (const struct argp_child[]){ { &common_argp, 0, NULL, 0 }, { 0 } },
-	.doc = "Prints histograms of the latency of ext4 reads, writes, opens and fsyncs: one block "
-	       "at the end, or one every INTERVAL seconds, COUNT times.\v"
-	       "Examples:\n"
-	       "  fstrace ext4dist            until Ctrl-C, then the histograms\n"
-	       "  fstrace ext4dist -p 181     of process 181 alone\n"
-	       "  fstrace ext4dist 1 10       ten blocks, one a second\n"
-	       "  fstrace ext4dist -m 5       in milliseconds, every five seconds\n"
-	       "  fstrace ext4dist --json -d 10 | jq '{op, count}'\n",
+static const struct record records[] = {
+	{ .name = "histogram", .help = "one for each operation of a block, also if there was none",
+	  .fields = { hist_fields } },
+	{ 0 }
 };
 
 /* The kernel side's unit, and the power of two just below it. */
@@ -141,8 +120,11 @@ static uint64_t print_block(const struct options *options, const struct percpu *
 		hist_subtract(&block, &before[op]);
 		before[op] = now;
 		events += hist_count(&block);
-		output_hist(out, operations[op].name, options->milliseconds ? "msecs" : "usecs",
-			    &block);
+		output_hist(out, records, &(struct hist_row){
+			.op = operations[op].name,
+			.unit = options->milliseconds ? "msecs" : "usecs",
+			.hist = &block,
+		});
 	}
 	return events;
 }
@@ -181,9 +163,9 @@ static void tell_untimed(const struct hist *total)
 	}
 }
 
-static int run(const struct applet *self, int argc, char **argv)
+static int trace(const struct applet *self __attribute__((unused)), const void *parsed)
 {
-	struct options options = { 0 };
+	const struct options *options = parsed;
 	struct overhead overhead = { .stats_fd = -1 };
 	struct hist total[EXT4_OPS] = { 0 };
 	struct stop stop;
@@ -195,23 +177,21 @@ static int run(const struct applet *self, int argc, char **argv)
 	int status, err = -1;
 	uint64_t events = 0;
 
-	if (!options_parse(&argp, self->name, argc, argv, &options, &status))
-		return status;
-	if (environment_check() || environment_check_pid(options.common.filter.pid))
+	if (environment_check() || environment_check_pid(options->common.filter.pid))
 		return EXIT_FAILED;
-	if (stop_open(&stop) || (options.common.overhead && overhead_begin(&overhead)))
+	if (stop_open(&stop) || (options->common.overhead && overhead_begin(&overhead)))
 		return EXIT_FAILED;
 	probes = probes_new(&(struct probes_config){
 		.set = operations,
-		.attach = options.common.attach,
+		.attach = options->common.attach,
 		.module = "ext4",
-		.btf_path = options.common.btf_path,
-		.forced = options.common.forced_probe,
+		.btf_path = options->common.btf_path,
+		.forced = options->common.forced_probe,
 	});
-	out = output_open(STDOUT_FILENO, options.common.json, &stop);
+	out = output_open(STDOUT_FILENO, options->common.json, &stop);
 	if (!probes || !out)
 		goto out;
-	skel = start(&options, probes);
+	skel = start(options, probes);
 	if (!skel || accounts_open(&accounts, skel->obj))
 		goto out;
 	err = percpu_open(&hists, skel->maps.hists);
@@ -219,10 +199,10 @@ static int run(const struct applet *self, int argc, char **argv)
 		log_error("cannot map the histograms: %s", strerror(-err));
 		goto out;
 	}
-	stop_after(&stop, options.common.duration_ns);
+	stop_after(&stop, options->common.duration_ns);
 	output_banner(out, "Tracing ext4 operation latency... Hit Ctrl-C to end.");
 	output_flush(out);
-	err = print_blocks(&options, &hists, &stop, out, total, &events);
+	err = print_blocks(options, &hists, &stop, out, total, &events);
 	probes_detach(probes);
 	tell_untimed(total);
 	accounts_tell_all(&accounts, probes);
@@ -238,6 +218,15 @@ out:
 }
 
 const struct applet ext4dist_applets[] = {
-	{ "ext4dist", "histograms of the latency of ext4 operations", run },
+	{ .name = "ext4dist",
+	  .summary = "histograms of the latency of ext4 operations",
+	  .help = "Prints histograms of the latency of ext4 reads, writes, opens and fsyncs: one "
+		  "block at the end, or one every INTERVAL seconds, COUNT times.",
+	  .options = { option_rows },
+	  .operands = operand_rows,
+	  .options_size = sizeof(struct options),
+	  .examples = examples,
+	  .records = records,
+	  .run = trace },
 	{ 0 }
 };

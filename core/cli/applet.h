@@ -1,19 +1,92 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * An applet, and the table of all: the whole interface between the two. Each applets/STEM.c
- * defines an array STEM_applets, ended by a row without a name; cmake/Applets.cmake writes the
- * table of the arrays of all files in applets/.
+ * An applet is data: its options, operands, examples and records as rows, and one function. The
+ * command line is parsed by these rows; --help, the generated parts of the manual pages,
+ * docs/options.md, completion and JSON Schema are made from them. Nothing is said twice.
+ *
+ * Each applets/STEM.c defines an array STEM_applets, ended by a row without a name;
+ * cmake/Applets.cmake writes the table of the arrays of all files in applets/.
  */
 #ifndef FSTRACE_CORE_CLI_APPLET_H
 #define FSTRACE_CORE_CLI_APPLET_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+	OPTION_FLAG,		/* bool: was given */
+	OPTION_COUNT,		/* int: how often it was given */
+	OPTION_UINT,		/* uint32_t or uint64_t, by .size: from .min to .max */
+	OPTION_SECONDS,		/* uint64_t in ns: seconds above 0, decimals allowed */
+	OPTION_CHOICE,		/* an enum: index of one of .choices */
+	OPTION_CHOICES,		/* uint64_t: a bit for each of .choices in a list with commas */
+	OPTION_STRING,		/* const char * */
+	OPTION_FILE,		/* const char *: the name of a file */
+	OPTION_PARSED,		/* whatever .parse makes of it */
+	/* Of core alone: not stored, but done. */
+	OPTION_HELP,
+	OPTION_USAGE,
+	OPTION_VERSION,
+};
+
+/* An option or an operand. Rows end with one without a name. */
+struct option_row {
+	char letter;			/* 0: none */
+	const char *name;		/* long name without its dashes; of an operand, in capitals */
+	const char *arg;		/* the value in --help: "PID"; NULL: takes none */
+	enum option_kind kind;
+	uint16_t offset, size;		/* its member of the options struct: OPTION_AT() */
+	bool hidden;			/* works, but is shown nowhere */
+	uint64_t min, max;
+	const char *const *choices;	/* ends with NULL */
+	/*
+	 * OPTION_PARSED: reads `word` into its member. Returns 0, or -errno; then the word is
+	 * refused. May be called several times.
+	 */
+	int (*parse)(const char *word, void *member);
+	const char *value;		/* what a wrong one is called: "invalid VALUE '...'" */
+	const char *expects;		/* OPTION_PARSED: hint for a wrong one: "PIDs: 181,200" */
+	const char *help;		/* half a sentence, lower case, for one line of --help */
+	const char *more;		/* further sentences, for the manual page */
+};
+
+/* The place of a member in the options struct: OPTION_AT(struct options, all). */
+#define OPTION_AT(type, member)                                                                    \
+	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
+/* A command line to copy: what follows the applet's name, and what comes of it. */
+struct example {
+	const char *args;
+	const char *help;
+};
+
 struct applet {
-	const char *name;	/* sub-command, symbolic link, man page */
-	const char *summary;	/* one line of fstrace --help */
-	int (*run)(const struct applet *self, int argc, char **argv);	/* returns EXIT_... */
+	const char *name;		/* sub-command, symbolic link, manual page */
+	const char *summary;		/* one line of fstrace --help */
+	const char *help;		/* --help: sentences above the options */
+	const char *notes;		/* --help: sentences below them; NULL: none */
+	/*
+	 * The options struct begins with a struct common_options, whose rows are added to these.
+	 * A family of applets shares groups of rows.
+	 */
+	const struct option_row *options[4];	/* ends with NULL */
+	const struct option_row *operands;	/* in their order, each may be left out; or NULL */
+	size_t options_size;
+	const void *defaults;		/* an options struct; NULL: all zero */
+	const struct example *examples;	/* ends with a row without help */
+	const struct record *records;	/* what it prints; ends with a row without a name */
+	const char *page;		/* docs/PAGE.8.in of a family; NULL: the applet's name */
+	const void *member;		/* of a family: which one this is, for run() */
+	/* `options`: the parsed options struct. Returns EXIT_... */
+	int (*run)(const struct applet *self, const void *options);
 };
 
 /* Arrays of applets; ends with NULL. */
 extern const struct applet *const applet_table[];
+
+#define FOR_EACH_APPLET(applet)                                                                    \
+	for (const struct applet *const *file_ = applet_table; *file_; file_++)                    \
+		for (const struct applet *applet = *file_; applet->name; applet++)
 
 #endif

@@ -3,17 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/cli/applet.h"
 #include "core/base/log.h"
-
-#define FOR_EACH_APPLET(applet)                                                                    \
-	for (const struct applet *const *file_ = applet_table; *file_; file_++)                    \
-		for (const struct applet *applet = *file_; applet->name; applet++)
+#include "core/cli/applet.h"
+#include "core/cli/help.h"
+#include "core/cli/options.h"
 
 static const struct applet *find_applet(const char *name)
 {
@@ -83,6 +82,19 @@ static void check_stdout(void)
 	}
 }
 
+static int wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int wrong(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	log_error_as("fstrace", format, args);
+	va_end(args);
+	log_hint("try 'fstrace --help'");
+	return EXIT_USAGE;
+}
+
 static int own_options(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : "";
@@ -90,21 +102,19 @@ static int own_options(int argc, char **argv)
 	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "-?")) {
 		help(stdout);
 	} else if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
-		puts("fstrace " FSTRACE_VERSION);
+		help_version(stdout);
 	} else if (!strcmp(word, "--list")) {
 		list_applets(stdout, 0);
 	} else if (!strcmp(word, "--install")) {
 		if (argc == 3 && *argv[2])
 			return install(argv[2]);
-		log_error("--install takes the name of a folder");
-		return EXIT_USAGE;
+		return wrong("--install takes the name of a folder");
 	} else if (!*word) {
 		log_error("which applet?");
 		help(stderr);
 		return EXIT_USAGE;
 	} else if (*word == '-') {
-		log_error("no such option: '%s'", word);
-		return EXIT_USAGE;
+		return wrong("no such option: '%s'", word);
 	} else {
 		log_error("no such applet: '%s'; there are:", word);
 		list_applets(stderr, 1);
@@ -124,6 +134,23 @@ static void occupy_closed(void)
 			return;
 }
 
+static int run_applet(const struct applet *applet, int argc, char **argv)
+{
+	void *options = calloc(1, applet->options_size);
+	int status;
+
+	if (!options) {
+		log_error("cannot read the command line: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (applet->defaults)
+		memcpy(options, applet->defaults, applet->options_size);
+	if (options_parse(applet, argc, argv, options, &status))
+		status = applet->run(applet, options);
+	free(options);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 0 ? argv[0] : "", *slash = strrchr(name, '/');
@@ -139,5 +166,5 @@ int main(int argc, char **argv)
 			argv++;
 		}
 	}
-	return applet ? applet->run(applet, argc, argv) : own_options(argc, argv);
+	return applet ? run_applet(applet, argc, argv) : own_options(argc, argv);
 }

@@ -1,112 +1,332 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Command lines: argp with strict values and one line for each error. */
+/* Command lines: argp is given an applet's rows; strict values, one line for each error. */
 #include "core/cli/options.h"
 
+#include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/log.h"
 #include "core/base/number.h"
+#include "core/cli/help.h"
 
-enum {
-	OPTION_JSON = 256,
-	OPTION_ATTACH,
-	OPTION_BTF,
-	OPTION_OVERHEAD,
-	OPTION_PROBE,
-};
+static const char *const attach_modes[] = { "auto", "fentry", "kprobe", NULL };
 
-static const struct argp_option common_entries[] = {
-	{ "pid", 'p', "PID", 0, "only this process, with all its threads", 0 },
-	{ "duration", 'd', "S", 0, "end after so many seconds", 0 },
-	{ "json", OPTION_JSON, NULL, 0, "print JSON, one object a line", 0 },
-	{ "verbose", 'v', NULL, 0, "say what is attached; -vv: what libbpf does, too", 0 },
-	{ "overhead", OPTION_OVERHEAD, NULL, 0, "say at the end what tracing cost", 0 },
-	{ "attach", OPTION_ATTACH, "HOW", 0, "auto (default), fentry or kprobe", 0 },
-	{ "btf", OPTION_BTF, "FILE", 0, "types of this kernel, if it has none itself", 0 },
-	{ "probe", OPTION_PROBE, "NAME=FUNCTION", OPTION_HIDDEN, NULL, 0 },
-	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, -1 },
+const struct option_row common_rows[] = {
+	{ .letter = 'p', .name = "pid", .arg = "PID", .kind = OPTION_UINT,
+	  OPTION_AT(struct common_options, filter.pid), .min = 1, .max = INT32_MAX, .value = "PID",
+	  .help = "only this process, with all its threads",
+	  .more = "PID is a number of the PID namespace that fstrace runs in." },
+	{ .letter = 'd', .name = "duration", .arg = "S", .kind = OPTION_SECONDS,
+	  OPTION_AT(struct common_options, duration_ns), .value = "duration",
+	  .help = "end after so many seconds", .more = "Decimals are allowed." },
+	{ .name = "json", .kind = OPTION_FLAG, OPTION_AT(struct common_options, json),
+	  .help = "print JSON, one object a line" },
+	{ .letter = 'v', .name = "verbose", .kind = OPTION_COUNT,
+	  OPTION_AT(struct common_options, verbosity),
+	  .help = "say what is attached; -vv: what libbpf does, too" },
+	{ .name = "overhead", .kind = OPTION_FLAG, OPTION_AT(struct common_options, overhead),
+	  .help = "say at the end what tracing cost",
+	  .more = "How often each BPF program ran and for how long, and the shares of one CPU that "
+		  "the probes and the applet itself used." },
+	{ .name = "attach", .arg = "HOW", .kind = OPTION_CHOICE,
+	  OPTION_AT(struct common_options, attach), .choices = attach_modes,
+	  .help = "auto (default), fentry or kprobe",
+	  .more = "fentry: BPF trampolines, the cheapest. kprobe: kprobe sessions where the kernel "
+		  "has them and they miss nothing, else kprobes and kretprobes. auto: fentry if "
+		  "this kernel does it and misses nothing, else kprobe. -v says which it was." },
+	{ .name = "btf", .arg = "FILE", .kind = OPTION_FILE,
+	  OPTION_AT(struct common_options, btf_path),
+	  .help = "types of this kernel, if it has none itself",
+	  .more = "FILE is a BTF file of just this kernel. Kprobes are used then." },
+	{ .name = "probe", .arg = "NAME=FUNCTION", .kind = OPTION_STRING,
+	  OPTION_AT(struct common_options, forced_probe), .hidden = true },
+	{ .letter = 'h', .name = "help", .kind = OPTION_HELP,
+	  .help = "print the options and some examples" },
+	{ .letter = 'V', .name = "version", .kind = OPTION_VERSION,
+	  .help = "print the version" },
+	{ .name = "usage", .kind = OPTION_USAGE, .hidden = true },
 	{ 0 }
 };
 
-error_t usage_error(const struct argp_state *state, const char *format, ...)
+const struct option_row *options_at(const struct applet *applet, int index)
+{
+	const struct option_row *row;
+
+	for (const struct option_row *const *group = applet->options; *group; group++)
+		for (row = *group; row->name; row++)
+			if (!index--)
+				return row;
+	for (row = common_rows; row->name; row++)
+		if (!index--)
+			return row;
+	return NULL;
+}
+
+/* "auto, fentry or kprobe" */
+static void join(const char *const *words, char *to, size_t size)
+{
+	*to = '\0';
+	for (int i = 0; words[i]; i++) {
+		size_t len = strlen(to);
+
+		snprintf(to + len, size - len, "%s%s",
+			 !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+	}
+}
+
+void options_expected(const struct option_row *row, char *to, size_t size)
+{
+	char words[512];
+
+	*to = '\0';
+	switch (row->kind) {
+	case OPTION_UINT:
+		snprintf(to, size, "a whole number from %" PRIu64 " to %" PRIu64, row->min,
+			 row->max);
+		break;
+	case OPTION_SECONDS:
+		snprintf(to, size, "seconds, more than 0: 10 or 0.5");
+		break;
+	case OPTION_CHOICE:
+	case OPTION_CHOICES:
+		join(row->choices, words, sizeof(words));
+		snprintf(to, size, row->kind == OPTION_CHOICE ? "%s" : "all, or a list of %s",
+			 words);
+		break;
+	case OPTION_PARSED:
+		snprintf(to, size, "%s", row->expects ?: "");
+		break;
+	default:
+		break;
+	}
+}
+
+/* What argp hands to parse() as its input. */
+struct command_line {
+	const struct applet *applet;
+	const char *title;		/* of messages */
+	void *options;
+	bool done;			/* nothing is left to do, after --help and the like */
+};
+
+/* Reports a wrong word, and in a hint what would be right. Returns EINVAL. */
+static error_t refuse(const struct command_line *line, const char *hint, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static error_t refuse(const struct command_line *line, const char *hint, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	log_error_as(state->name, format, args);
+	log_error_as(line->title, format, args);
 	va_end(args);
+	if (*hint)
+		log_hint("%s", hint);
+	else
+		log_hint("try '%s --help'", line->title);
 	return EINVAL;
 }
 
-static error_t parse_attach(const struct argp_state *state, const char *word,
-			    enum attach_mode *attach)
+static int choice(const struct option_row *row, const char *word, size_t len)
 {
-	static const char *const words[] = { "auto", "fentry", "kprobe" };
-
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(word, words[i])) {
-			*attach = i;
-			return 0;
-		}
-	return usage_error(state, "--attach is auto, fentry or kprobe, not '%s'", word);
+	for (int i = 0; row->choices[i]; i++)
+		if (!strncmp(row->choices[i], word, len) && !row->choices[i][len])
+			return i;
+	return -EINVAL;
 }
 
-static error_t parse_common(int key, char *arg, struct argp_state *state)
+/* A list with commas, or "all". */
+static int parse_choices(const struct option_row *row, const char *word, uint64_t *bits)
 {
-	struct common_options *options = state->input;
-	uint64_t value;
+	*bits = 0;
+	if (!strcmp(word, "all")) {
+		for (int i = 0; row->choices[i]; i++)
+			*bits |= UINT64_C(1) << i;
+		return 0;
+	}
+	for (;; word++) {
+		size_t len = strcspn(word, ",");
+		int index = choice(row, word, len);
 
-	switch (key) {
-	case ARGP_KEY_INIT:
+		if (index < 0)
+			return index;
+		*bits |= UINT64_C(1) << index;
+		word += len;
+		if (!*word)
+			return 0;
+	}
+}
+
+/* Reads `word` into the member of the row. Returns 0 or -errno. */
+static int store(const struct option_row *row, const char *word, void *member)
+{
+	uint64_t value = 0;
+	int err = 0;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)member = true;
+		return 0;
+	case OPTION_COUNT:
+		++*(int *)member;
+		return 0;
+	case OPTION_STRING:
+	case OPTION_FILE:
+		*(const char **)member = word;
+		return 0;
+	case OPTION_PARSED:
+		return row->parse(word, member);
+	case OPTION_UINT:
+		err = parse_uint(word, row->min, row->max, &value);
+		break;
+	case OPTION_SECONDS:
+		err = parse_seconds(word, &value);
+		break;
+	case OPTION_CHOICE:
+		err = choice(row, word, strlen(word));
+		value = err;
+		break;
+	case OPTION_CHOICES:
+		err = parse_choices(row, word, &value);
+		break;
+	case OPTION_HELP:
+	case OPTION_USAGE:
+	case OPTION_VERSION:
+		break;
+	}
+	if (err >= 0)
+		memcpy(member, &value, row->size);
+	return err < 0 ? err : 0;
+}
+
+static error_t take(struct command_line *line, const struct option_row *row, const char *word)
+{
+	char expected[600];
+
+	switch (row->kind) {
+	case OPTION_HELP:
+		help_applet(stdout, line->applet);
+		break;
+	case OPTION_USAGE:
+		help_usage(stdout, line->applet);
+		break;
+	case OPTION_VERSION:
+		help_version(stdout);
+		break;
+	default:
+		if (!store(row, word, (char *)line->options + row->offset))
+			return 0;
+		options_expected(row, expected, sizeof(expected));
+		if (row->kind == OPTION_CHOICE)
+			return refuse(line, "", "--%s is %s, not '%s'", row->name, expected, word);
+		return refuse(line, expected, "invalid %s '%s'", row->value, word);
+	}
+	line->done = true;
+	return ECANCELED;	/* ends argp_parse() */
+}
+
+/* argp's keys of options without a letter begin here. */
+#define FIRST_KEY 256
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct command_line *line = state->input;
+	const struct option_row *row = line->applet->operands;
+
+	if (key == ARGP_KEY_INIT) {
 		/* argp would add two lines to each error. */
 		state->err_stream = NULL;
 		return 0;
-	case 'p':
-		if (parse_uint(arg, 1, INT32_MAX, &value))
-			return usage_error(state, "invalid PID '%s'", arg);
-		options->filter.pid = value;
-		return 0;
-	case 'd':
-		if (parse_seconds(arg, &options->duration_ns))
-			return usage_error(state, "invalid duration '%s'", arg);
-		return 0;
-	case 'v':
-		log_set_verbosity(++options->verbosity);
-		return 0;
-	case 'h':
-		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-		return 0;
-	case OPTION_JSON:
-		options->json = true;
-		return 0;
-	case OPTION_OVERHEAD:
-		options->overhead = true;
-		return 0;
-	case OPTION_ATTACH:
-		return parse_attach(state, arg, &options->attach);
-	case OPTION_BTF:
-		options->btf_path = arg;
-		return 0;
-	case OPTION_PROBE:
-		options->forced_probe = arg;
-		return 0;
 	}
+	if (key == ARGP_KEY_ARG) {
+		for (unsigned int i = 0; row && row->name && i < state->arg_num; i++)
+			row++;
+		if (!row || !row->name)
+			return refuse(line, "", "unexpected argument '%s'", arg);
+		return take(line, row, arg);
+	}
+	if (key == '?')
+		key = 'h';
+	for (int i = 0; (row = options_at(line->applet, i)); i++)
+		if (row->letter ? row->letter == key : key == FIRST_KEY + i)
+			return take(line, row, arg);
 	return ARGP_ERR_UNKNOWN;
 }
 
-const struct argp common_argp = { common_entries, parse_common, NULL, NULL, NULL, NULL, NULL };
+/* For free(); NULL with errno. */
+static struct argp_option *argp_options(const struct applet *applet)
+{
+	const struct option_row *row;
+	struct argp_option *options;
+	int rows = 0;
 
-bool options_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input,
-		   int *status)
+	while (options_at(applet, rows))
+		rows++;
+	options = calloc(rows + 2, sizeof(*options));
+	if (!options)
+		return NULL;
+	for (int i = 0; (row = options_at(applet, i)); i++)
+		options[i] = (struct argp_option){
+			.name = row->name,
+			.key = row->letter ?: FIRST_KEY + i,
+			.arg = row->arg,
+			.doc = "",
+		};
+	options[rows] = (struct argp_option){ .key = '?', .doc = "" };
+	return options;
+}
+
+/*
+ * What getopt and argp say goes straight to stderr, with the user's words as they are. So stderr
+ * is a buffer meanwhile, whose text is then reported like any other.
+ */
+static error_t parse_quietly(const struct argp *argp, int argc, char **argv,
+			     struct command_line *line)
+{
+	char *said = NULL;
+	size_t len = 0;
+	FILE *real = stderr, *buffer = open_memstream(&said, &len);
+	error_t err;
+
+	if (!buffer)
+		return errno;
+	stderr = buffer;
+	err = argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT, NULL, line);
+	stderr = real;
+	if (fclose(buffer)) {
+		err = ENOMEM;
+	} else if (len) {
+		/* It begins with argv[0], our title, and ends with a newline. */
+		size_t skip = strlen(line->title) + strlen(": ");
+
+		said[len - 1] = '\0';
+		refuse(line, "", "%s", len > skip ? said + skip : said);
+	}
+	free(said);
+	return err;
+}
+
+bool options_parse(const struct applet *applet, int argc, char **argv, void *options, int *status)
 {
 	static char title[64];	/* argp's messages begin with it, argv is kept */
+	struct command_line line = { applet, title, options, false };
+	struct argp_option *rows = argp_options(applet);
+	const struct argp argp = { .options = rows, .parser = parse };
+	error_t err = ENOMEM;
 
-	snprintf(title, sizeof(title), "fstrace %s", name);
+	snprintf(title, sizeof(title), "fstrace %s", applet->name);
 	argv[0] = title;
-	argp_err_exit_status = EXIT_USAGE;
-	*status = argp_parse(argp, argc, argv, 0, NULL, input) ? EXIT_USAGE : EXIT_DONE;
-	return *status == EXIT_DONE;
+	if (rows)
+		err = parse_quietly(&argp, argc, argv, &line);
+	free(rows);
+	if (err == ENOMEM)
+		log_error("cannot read the command line: %s", strerror(err));
+	*status = line.done || !err ? EXIT_DONE : err == ENOMEM ? EXIT_FAILED : EXIT_USAGE;
+	log_set_verbosity(((const struct common_options *)options)->verbosity);
+	return !err;
 }

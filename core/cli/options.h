@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The options that all applets share. docs/options.md says what each letter means everywhere. */
+/*
+ * Command lines, read by the rows of an applet (core/cli/applet.h); and the options that all
+ * applets share. docs/options.md lists what each letter means everywhere.
+ */
 #ifndef FSTRACE_CORE_CLI_OPTIONS_H
 #define FSTRACE_CORE_CLI_OPTIONS_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/cli/applet.h"
 #include "core/trace/filter.h"
 #include "core/trace/probe.h"
 
+/* The first member of each applet's options struct. */
 struct common_options {
 	struct filter filter;
 	uint64_t duration_ns;		/* 0: until a signal */
@@ -20,18 +24,20 @@ struct common_options {
 	const char *forced_probe;
 };
 
-/* For an applet's argp_child; its input is a struct common_options, all zero at first. */
-extern const struct argp common_argp;
+/* Their rows, which every applet has behind its own. */
+extern const struct option_row common_rows[];
+
+/* The row of that index, over the applet's own groups and then common_rows; NULL behind the last. */
+const struct option_row *options_at(const struct applet *applet, int index);
+
+/* What a right value of the row is, for a hint: "a whole number from 1 to 9". Empty: anything. */
+void options_expected(const struct option_row *row, char *to, size_t size);
 
 /*
- * Parses an applet's command line. `name` is for messages and help. Returns true to go on; false
- * after --help or an error (which has been told, in one line), with the exit status in *status.
+ * Parses an applet's command line into `options`, an options struct that is all zero or has the
+ * defaults. Returns true to go on; false after --help or an error (which has been reported, in
+ * one line and a hint), with the exit status in *status.
  */
-bool options_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input,
-		   int *status);
-
-/* Tells what is wrong with the command line; for parsers to return. */
-error_t usage_error(const struct argp_state *state, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+bool options_parse(const struct applet *applet, int argc, char **argv, void *options, int *status);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/log.h"
+#include "core/show/hist.h"
 #include "core/show/output_form.h"
 
 #define BUFFER_SIZE (64 * 1024)
@@ -115,16 +116,16 @@ void output_banner(struct output *out, const char *line)
 	out->form->banner(out, line);
 }
 
-void output_events_begin(struct output *out, const struct field *fields, uint64_t start_ns)
+void output_events_begin(struct output *out, const struct record *record, uint64_t start_ns)
 {
 	out->start_ns = start_ns;
-	out->form->events_begin(out, fields);
+	out->form->events_begin(out, record);
 }
 
-void output_event(struct output *out, const struct field *fields,
+void output_event(struct output *out, const struct record *record,
 		  const struct event_header *event)
 {
-	out->form->event(out, fields, event);
+	out->form->event(out, record, event);
 }
 
 void output_block_begin(struct output *out, bool with_time)
@@ -136,7 +137,11 @@ void output_block_begin(struct output *out, bool with_time)
 	out->form->block_begin(out, with_time, &local);
 }
 
-void output_hist(struct output *out, const char *op, const char *unit, const struct hist *hist)
+void output_hist(struct output *out, const struct record *record, struct hist_row *row)
 {
-	out->form->hist(out, op, unit, hist);
+	row->time = out->block_time;
+	row->count = hist_count(row->hist);
+	row->queued = row->hist->queued;
+	row->again = row->hist->again;
+	out->form->hist(out, record, row);
 }

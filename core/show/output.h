@@ -11,25 +11,10 @@
 #include <stdint.h>
 
 #include "bpf/event.h"
+#include "core/show/record.h"
 
 struct stop;
-struct hist;
 struct output;
-
-enum field_kind {
-	FIELD_ENUM,		/* __u8, an index into names[] */
-	FIELD_NAME,		/* bytes, their number in a __u8; escaped */
-};
-
-/* How a member of an event is shown, in the columns behind those of its struct event_header. */
-struct field {
-	const char *heading;	/* of the text column; the last one is as wide as it must be */
-	const char *key;	/* of the JSON member */
-	enum field_kind kind;
-	uint16_t offset;
-	uint16_t len_offset;		/* FIELD_NAME: where the number of its bytes is */
-	const char *const *names;	/* FIELD_ENUM: one letter each */
-};
 
 /*
  * Writes to `fd`, for as long as the run lasts: see stop_writable(). `stop` may be NULL, for
@@ -50,18 +35,18 @@ int output_flush(struct output *out);
 void output_banner(struct output *out, const char *line);
 
 /*
- * Events: time, process and thread from the header that each begins with, then `fields`, which
- * end with a row without a key. TIME counts from start_ns. The text form has a header line.
+ * Events: `record` begins with event_fields. TIME counts from start_ns. The text form has a header
+ * line.
  */
-void output_events_begin(struct output *out, const struct field *fields, uint64_t start_ns);
-void output_event(struct output *out, const struct field *fields,
+void output_events_begin(struct output *out, const struct record *record, uint64_t start_ns);
+void output_event(struct output *out, const struct record *record,
 		  const struct event_header *event);
 
 /*
  * Histograms, in blocks. Text leads a block by an empty line and, if with_time, the local time;
- * it leaves out operations without events.
+ * it leaves out operations without events. `record` begins with hist_fields.
  */
 void output_block_begin(struct output *out, bool with_time);
-void output_hist(struct output *out, const char *op, const char *unit, const struct hist *hist);
+void output_hist(struct output *out, const struct record *record, struct hist_row *row);
 
 #endif

@@ -25,12 +25,12 @@ struct output {
 
 struct output_form {
 	void (*banner)(struct output *out, const char *line);
-	void (*events_begin)(struct output *out, const struct field *fields);
-	void (*event)(struct output *out, const struct field *fields,
+	void (*events_begin)(struct output *out, const struct record *record);
+	void (*event)(struct output *out, const struct record *record,
 		      const struct event_header *event);
 	void (*block_begin)(struct output *out, bool with_time, const struct tm *now);
-	void (*hist)(struct output *out, const char *op, const char *unit,
-		     const struct hist *hist);
+	void (*hist)(struct output *out, const struct record *record,
+		     const struct hist_row *row);
 };
 
 extern const struct output_form output_text, output_json;
@@ -97,16 +97,36 @@ static inline uint32_t event_tid(const struct event_header *event)
 	return event->pid_tgid;
 }
 
-static inline const char *field_enum(const struct field *field, const struct event_header *event)
+/* Members of a record, by their rows. */
+static inline uint64_t field_uint(const struct field *field, const void *record)
 {
-	return field->names[((const uint8_t *)event)[field->offset]];
+	const char *at = (const char *)record + field->offset;
+
+	switch (field->size) {
+	case 1:
+		return *(const uint8_t *)at;
+	case 2:
+		return *(const uint16_t *)at;
+	case 4:
+		return *(const uint32_t *)at;
+	}
+	return *(const uint64_t *)at;
 }
 
-static inline const char *field_name(const struct field *field, const struct event_header *event,
-				     size_t *len)
+static inline const char *field_enum(const struct field *field, const void *record)
 {
-	*len = ((const uint8_t *)event)[field->len_offset];
-	return (const char *)event + field->offset;
+	return field->names[((const uint8_t *)record)[field->offset]];
+}
+
+static inline const char *field_string(const struct field *field, const void *record)
+{
+	return *(const char *const *)((const char *)record + field->offset);
+}
+
+static inline const char *field_name(const struct field *field, const void *record, size_t *len)
+{
+	*len = ((const uint8_t *)record)[field->len_offset];
+	return (const char *)record + field->offset;
 }
 
 #endif

@@ -14,7 +14,7 @@ static void banner(struct output *out __attribute__((unused)),
 }
 
 static void events_begin(struct output *out __attribute__((unused)),
-			 const struct field *fields __attribute__((unused)))
+			 const struct record *record __attribute__((unused)))
 {
 }
 
@@ -52,34 +52,60 @@ static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 	return to;
 }
 
-static void event(struct output *out, const struct field *fields, const struct event_header *event)
+static char *put_seconds(char *to, uint64_t time_ns)
 {
-	uint64_t time_ns = event_time(out, event);
-	char *to = put_string(output_room(out), "{\"time\":");
-
 	to = put_uint(to, time_ns / NS_PER_SECOND);
 	*to++ = '.';
-	to = put_digits(to, time_ns % NS_PER_SECOND, 9);
-	to = put_uint(put_key(to, "pid"), event_pid(event));
-	to = put_uint(put_key(to, "tid"), event_tid(event));
-	to = put_name(to, "comm", event->comm, strnlen(event->comm, COMM_SIZE));
-	for (const struct field *field = fields; field->key; field++) {
-		const char *name;
-		size_t len;
+	return put_digits(to, time_ns % NS_PER_SECOND, 9);
+}
 
-		switch (field->kind) {
-		case FIELD_ENUM:
-			name = field_enum(field, event);
-			to = put_name(to, field->key, name, strlen(name));
-			break;
-		case FIELD_NAME:
-			name = field_name(field, event, &len);
-			to = put_name(to, field->key, name, len);
-			break;
-		}
+static char *put_string_value(char *to, const char *key, const char *value)
+{
+	return put_name(to, key, value, strlen(value));
+}
+
+/* ,"KEY":VALUE of all but buckets. */
+static char *put_field(char *to, const struct output *out, const struct field *field,
+		       const void *record)
+{
+	const char *bytes = (const char *)record + field->offset;
+	size_t len;
+
+	switch (field->kind) {
+	case FIELD_TIME:
+		return put_seconds(put_key(to, field->key), event_time(out, record));
+	case FIELD_PID:
+		return put_uint(put_key(to, field->key), event_pid(record));
+	case FIELD_TID:
+		return put_uint(put_key(to, field->key), event_tid(record));
+	case FIELD_UINT:
+		return put_uint(put_key(to, field->key), field_uint(field, record));
+	case FIELD_ENUM:
+		return put_string_value(to, field->key, field_enum(field, record));
+	case FIELD_NAME:
+		bytes = field_name(field, record, &len);
+		return put_name(to, field->key, bytes, len);
+	case FIELD_COMM:
+		return put_name(to, field->key, bytes, strnlen(bytes, field->size));
+	case FIELD_DATE:
+	case FIELD_STRING:
+		bytes = field_string(field, record);
+		return bytes ? put_string_value(to, field->key, bytes) : to;
+	case FIELD_BUCKETS:
+		break;
 	}
-	to = put_string(to, "}\n");
-	output_used(out, to);
+	return to;
+}
+
+static void event(struct output *out, const struct record *record,
+		  const struct event_header *event)
+{
+	char *start = output_room(out), *to = start;
+
+	FOR_EACH_FIELD(field, record)
+		to = put_field(to, out, field, event);
+	*start = '{';	/* for the first comma */
+	output_used(out, put_string(to, "}\n"));
 }
 
 static void block_begin(struct output *out, bool with_time __attribute__((unused)),
@@ -94,19 +120,35 @@ static void block_begin(struct output *out, bool with_time __attribute__((unused
 	}
 }
 
-static void hist(struct output *out, const char *op, const char *unit, const struct hist *hist)
+static void put_buckets(struct output *out, const char *key, const struct hist *hist)
 {
 	int used = hist_used(hist);
 
-	output_printf(out, "{\"time\":\"%s\",\"op\":\"%s\",\"unit\":\"%s\",\"count\":%" PRIu64 ","
-		      "\"queued\":%" PRIu64 ",\"again\":%" PRIu64 ",\"buckets\":[",
-		      out->block_time, op, unit, (uint64_t)hist_count(hist),
-		      (uint64_t)hist->queued, (uint64_t)hist->again);
+	output_printf(out, ",\"%s\":[", key);
 	for (int slot = 0; slot < used; slot++)
 		output_printf(out, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", slot ? "," : "",
 			      (uint64_t)hist_low(slot), (uint64_t)hist_high(slot),
 			      (uint64_t)hist->slots[slot]);
-	output_printf(out, "]}\n");
+	output_printf(out, "]");
+}
+
+static void hist(struct output *out, const struct record *record, const struct hist_row *row)
+{
+	bool first = true;
+
+	FOR_EACH_FIELD(field, record) {
+		char *start = output_room(out);
+
+		if (field->kind == FIELD_BUCKETS)
+			put_buckets(out, field->key, row->hist);
+		else
+			output_used(out, put_field(start, out, field, row));
+		/* The room was there, so nothing was written out from before it. */
+		if (first)
+			*start = '{';
+		first = false;
+	}
+	output_printf(out, "}\n");
 }
 
 const struct output_form output_json = { banner, events_begin, event, block_begin, hist };

@@ -7,7 +7,7 @@
 #include "core/show/hist.h"
 #include "core/show/output_form.h"
 
-#define TIME_WIDTH 11
+#define TIME_WIDTH 11		/* as in event_fields */
 #define PID_WIDTH 7
 #define STARS 40
 #define STARS_WIDE 20
@@ -18,12 +18,15 @@ static void banner(struct output *out, const char *line)
 	output_printf(out, "%s\n", line);
 }
 
-static void events_begin(struct output *out, const struct field *fields)
+static void events_begin(struct output *out, const struct record *record)
 {
-	output_printf(out, "%-*s %-*s %-*s", TIME_WIDTH, "TIME(s)", PID_WIDTH, "PID",
-		      COMM_SIZE, "COMM");
-	for (const struct field *field = fields; field->key; field++)
-		output_printf(out, " %s", field->heading);
+	const char *space = "";
+
+	FOR_EACH_FIELD(field, record)
+		if (field->heading) {
+			output_printf(out, "%s%-*s", space, field->width, field->heading);
+			space = " ";
+		}
 	output_printf(out, "\n");
 }
 
@@ -62,7 +65,9 @@ static bool same_process(const struct event_header *a, const struct event_header
 	return a->pid_tgid == b->pid_tgid && !memcmp(a->comm, b->comm, COMM_SIZE);
 }
 
-static void event(struct output *out, const struct field *fields, const struct event_header *event)
+/* The columns of event_fields by hand, as rows are many; those of the applet by its fields. */
+static void event(struct output *out, const struct record *record,
+		  const struct event_header *event)
 {
 	char *to = put_time(output_room(out), event_time(out, event));
 
@@ -72,7 +77,7 @@ static void event(struct output *out, const struct field *fields, const struct e
 		out->process_len = put_process(out->process_text, event) - out->process_text;
 	}
 	to = put_bytes(to, out->process_text, out->process_len);
-	for (const struct field *field = fields; field->key; field++) {
+	for (const struct field *field = record->fields[1]; field->key; field++) {
 		const char *name;
 		size_t len;
 
@@ -83,6 +88,9 @@ static void event(struct output *out, const struct field *fields, const struct e
 		case FIELD_NAME:
 			name = field_name(field, event, &len);
 			to = escape_text(to, name, len);
+			break;
+		default:
+			to = put_uint(to, field_uint(field, event));
 			break;
 		}
 		*to++ = ' ';
@@ -111,8 +119,10 @@ static void hist_row(struct output *out, bool wide, int slot, __u64 count, __u64
 		      width, full, stars);
 }
 
-static void hist(struct output *out, const char *op, const char *unit, const struct hist *hist)
+static void hist(struct output *out, const struct record *record __attribute__((unused)),
+		 const struct hist_row *row)
 {
+	const struct hist *hist = row->hist;
 	int used = hist_used(hist);
 	bool wide = used > WIDE_SLOT;
 	__u64 largest = 0;
@@ -122,9 +132,9 @@ static void hist(struct output *out, const char *op, const char *unit, const str
 	for (int slot = 0; slot < used; slot++)
 		if (hist->slots[slot] > largest)
 			largest = hist->slots[slot];
-	output_printf(out, "\noperation = '%s'\n", op);
+	output_printf(out, "\noperation = '%s'\n", row->op);
 	output_printf(out, "%*s%-*s : count     distribution\n", wide ? 15 : 5, "",
-		      wide ? 29 : 19, unit);
+		      wide ? 29 : 19, row->unit);
 	for (int slot = 0; slot < used; slot++)
 		hist_row(out, wide, slot, hist->slots[slot], largest);
 }

@@ -55,11 +55,12 @@ static void check(struct outcome outcome, int status, const char *on_stdout, con
 	outcome_free(&outcome);
 }
 
+/* A usage error: one line with a word in it, and a hint. */
 static void check_one_line(struct outcome outcome, const char *named)
 {
-	if (outcome.status != 2 || *outcome.out || count_lines(outcome.err) != 1 ||
-	    !strstr(outcome.err, named))
-		fail_msg("expected 2 and one line with '%s'; got %d, '%s' and '%s'", named,
+	if (outcome.status != 2 || *outcome.out || count_lines(outcome.err) != 2 ||
+	    !strstr(outcome.err, named) || !strstr(outcome.err, "\nfstrace: hint: "))
+		fail_msg("expected 2, one line with '%s' and a hint; got %d, '%s' and '%s'", named,
 			 outcome.status, outcome.out, outcome.err);
 	outcome_free(&outcome);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/cli/options.c: what the common options set, and that what is wrong is told in one line. */
+/* core/cli/options.c: what the common options set, and that what is wrong is told in one line and a hint. */
 #include "test.h"
 
 #include "core/base/log.h"
@@ -7,37 +7,54 @@
 
 #define WORDS_MAX 8
 
-/* An applet with an option and an operand of its own, as applets/ has them. */
+/* An applet with options and operands of every kind, as applets/ have them. */
 struct options {
 	struct common_options common;
 	bool all;
-	const char *operand;
+	const char *word;
+	uint64_t count, interval_ns, ops;
+	int level;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
+static const char *const levels[] = { "low", "high", NULL };
+static const char *const ops[] = { "read", "write", "readlink", NULL };
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->common;
-		return 0;
-	case 'a':
-		options->all = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (state->arg_num)
-			return usage_error(state, "unexpected argument '%s'", arg);
-		options->operand = arg;
-		return 0;
-	}
-	return ARGP_ERR_UNKNOWN;
+static int parse_level(const char *word, void *member)
+{
+	for (int i = 0; levels[i]; i++)
+		if (!strcmp(word, levels[i])) {
+			*(int *)member = i + 1;
+			return 0;
+		}
+	return -EINVAL;
 }
 
-static const struct argp argp = {
-	.options = (const struct argp_option[]){ { "all", 'a', NULL, 0, "all", 0 }, { 0 } },
-	.parser = parse,
-	.children = (const struct argp_child[]){ { &common_argp, 0, NULL, 0 }, { 0 } },
+static const struct option_row first_rows[] = {
+	{ .letter = 'a', .name = "all", .kind = OPTION_FLAG, OPTION_AT(struct options, all) },
+	{ .name = "ops", .arg = "LIST", .kind = OPTION_CHOICES, OPTION_AT(struct options, ops),
+	  .choices = ops, .value = "operations" },
+	{ 0 }
+};
+
+static const struct option_row second_rows[] = {
+	{ .letter = 'l', .name = "level", .arg = "LEVEL", .kind = OPTION_PARSED,
+	  OPTION_AT(struct options, level), .parse = parse_level, .value = "level",
+	  .expects = "low or high" },
+	{ 0 }
+};
+
+static const struct option_row operand_rows[] = {
+	{ .name = "WORD", .kind = OPTION_STRING, OPTION_AT(struct options, word) },
+	{ .name = "COUNT", .kind = OPTION_UINT, OPTION_AT(struct options, count), .min = 2,
+	  .max = 9, .value = "count" },
+	{ 0 }
+};
+
+static const struct applet applet = {
+	.name = "applet",
+	.options = { first_rows, second_rows },
+	.operands = operand_rows,
+	.options_size = sizeof(struct options),
 };
 
 /* Parses some words; returns what was said on stderr, for the caller to free. */
@@ -53,7 +70,7 @@ static char *parse_words(const char *const *words, struct options *options, bool
 	memset(options, 0, sizeof(*options));
 	*status = -1;
 	capture = capture_begin(STDERR_FILENO);
-	*go_on = options_parse(&argp, "applet", argc, argv, options, status);
+	*go_on = options_parse(&applet, argc, argv, options, status);
 	return capture_end(&capture);
 }
 
@@ -100,7 +117,12 @@ static void each_option_sets_its_own_member(void **state)
 	assert_string_equal(PARSED("--btf", "a file").common.btf_path, "a file");
 	assert_string_equal(PARSED("--probe=read=f").common.forced_probe, "read=f");
 	assert_true(PARSED("-a").all);
-	assert_string_equal(PARSED("word").operand, "word");
+	assert_string_equal(PARSED("word").word, "word");
+	assert_int_equal(PARSED("word", "9").count, 9);
+	assert_int_equal(PARSED("--ops=readlink,read").ops, 5);
+	assert_int_equal(PARSED("--ops=write").ops, 2);
+	assert_int_equal(PARSED("--ops=all").ops, 7);
+	assert_int_equal(PARSED("-l", "high").level, 2);
 }
 
 static void options_may_stand_anywhere(void **state)
@@ -112,11 +134,11 @@ static void options_may_stand_anywhere(void **state)
 	assert_true(options.common.json);
 	assert_int_equal(options.common.filter.pid, 7);
 	assert_int_equal(options.common.duration_ns, 2000000000);
-	assert_string_equal(options.operand, "word");
+	assert_string_equal(options.word, "word");
 	options = PARSED("-ap", "7", "--", "-x");
 	assert_true(options.all);
 	assert_int_equal(options.common.filter.pid, 7);
-	assert_string_equal(options.operand, "-x");
+	assert_string_equal(options.word, "-x");
 }
 
 static void of_an_option_given_twice_the_last_counts(void **state)
@@ -183,8 +205,17 @@ static void what_is_wrong_is_told_in_one_line(void **state)
 		{ { "-x" }, "'x'" },
 		{ { "-ax" }, "'x'" },
 		{ { "--p=1" }, "'--p=1'" },		/* --pid or --probe? */
-		{ { "one", "two" }, "'two'" },
-		{ { "one", "--", "-two" }, "'-two'" },
+		{ { "one", "two" }, "invalid count 'two'" },
+		{ { "one", "1" }, "invalid count '1'" },
+		{ { "one", "10" }, "invalid count '10'" },
+		{ { "one", "2", "three" }, "unexpected argument 'three'" },
+		{ { "one", "2", "--", "-x" }, "unexpected argument '-x'" },
+		{ { "--ops=" }, "invalid operations ''" },
+		{ { "--ops=read,,write" }, "invalid operations 'read,,write'" },
+		{ { "--ops=read," }, "invalid operations 'read,'" },
+		{ { "--ops=rea" }, "invalid operations 'rea'" },
+		{ { "--ops=reads" }, "invalid operations 'reads'" },
+		{ { "--level=middle" }, "invalid level 'middle'" },
 		/* The first of several. */
 		{ { "-p", "first", "-p", "second" }, "'first'" },
 	};
@@ -196,7 +227,8 @@ static void what_is_wrong_is_told_in_one_line(void **state)
 		int status;
 		char *message = parse_words(cases[i].words, &options, &go_on, &status);
 
-		if (go_on || status != EXIT_USAGE || count_lines(message) != 1 ||
+		if (go_on || status != EXIT_USAGE || count_lines(message) != 2 ||
+		    !strstr(message, "\nfstrace: hint: ") ||
 		    !strstr(message, cases[i].named) ||
 		    strncmp(message, "fstrace applet: ", strlen("fstrace applet: ")))
 			fail_msg("'%s' '%s': status %d, and said '%s'", cases[i].words[0],

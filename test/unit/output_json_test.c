@@ -51,7 +51,7 @@ static char *json_of_rows(const struct row *rows, size_t count)
 	struct output *out = output_to_memory(true, &file);
 
 	output_banner(out, "not for JSON");
-	output_events_begin(out, row_fields, START_NS);
+	output_events_begin(out, &row_record, START_NS);
 	for (size_t i = 0; i < count; i++)
 		put_row(out, &rows[i]);
 	return written(out, file);
@@ -217,8 +217,8 @@ static void histograms_are_one_object_an_operation(void **state)
 
 	(void)state;
 	output_json.block_begin(out, false, &local);
-	output_hist(out, "read", "usecs", &hist);
-	output_hist(out, "write", "msecs", &empty);
+	put_hist(out, "read", "usecs", &hist);
+	put_hist(out, "write", "msecs", &empty);
 	json = written(out, file);
 	assert_string_equal(json,
 		"{\"time\":\"2026-11-30T12:00:00-03:30\",\"op\":\"read\",\"unit\":\"usecs\","
@@ -245,7 +245,7 @@ static void a_block_has_the_time_of_now(void **state)
 	setenv("TZ", "XYZ-05:30", 1);
 	tzset();
 	output_block_begin(out, false);
-	output_hist(out, "read", "usecs", &hist);
+	put_hist(out, "read", "usecs", &hist);
 	after = time(NULL);
 	json = written(out, file);
 	assert_memory_equal(json, "{\"time\":\"", 9);
@@ -271,7 +271,7 @@ static void full_slots_keep_all_digits(void **state)
 		hist.slots[slot] = (1ULL << 57) + slot;
 	hist.queued = hist.again = UINT64_MAX;
 	output_json.block_begin(out, false, &local);
-	output_hist(out, "fsync", "usecs", &hist);
+	put_hist(out, "fsync", "usecs", &hist);
 	json = written(out, file);
 	assert_non_null(strstr(json, "\"queued\":18446744073709551615,"
 				     "\"again\":18446744073709551615,"));

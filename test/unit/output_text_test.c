@@ -16,7 +16,7 @@ static void check_rows(const struct row *rows, size_t count, const char *expecte
 	struct output *out = output_to_memory(false, &file);
 	char *text;
 
-	output_events_begin(out, row_fields, START_NS);
+	output_events_begin(out, &row_record, START_NS);
 	for (size_t i = 0; i < count; i++)
 		put_row(out, &rows[i]);
 	text = written(out, file);
@@ -104,7 +104,7 @@ static void the_longest_rows_are_whole(void **state)
 
 	(void)state;
 	memset(name, 0xff, sizeof(name));
-	output_events_begin(out, row_fields, START_NS);
+	output_events_begin(out, &row_record, START_NS);
 	for (int i = 0; i < 300; i++)
 		put_row(out, &row);
 	text = written(out, file);
@@ -134,7 +134,7 @@ static void rows_equal_what_printf_says(void **state)
 
 	(void)state;
 	assert_non_null(expected);
-	output_events_begin(out, row_fields, START_NS);
+	output_events_begin(out, &row_record, START_NS);
 	used = snprintf(expected, size, "%-11s %-7s %-16s %1s %s\n", "TIME(s)", "PID", "COMM", "T",
 			"FILE");
 	for (int i = 0; i < 5000; i++) {
@@ -177,7 +177,7 @@ static void check_hist(const struct hist *hist, const char *unit, const char *ex
 	struct output *out = output_to_memory(false, &file);
 	char *text;
 
-	output_hist(out, "read", unit, hist);
+	put_hist(out, "read", unit, hist);
 	text = written(out, file);
 	assert_string_equal(text, expected);
 	free(text);
@@ -360,7 +360,7 @@ static void stars_are_right_for_any_counts(void **state)
 			if (hist.slots[slot] > largest)
 				largest = hist.slots[slot];
 		}
-		output_hist(out, "open", "usecs", &hist);
+		put_hist(out, "open", "usecs", &hist);
 		text = written(out, file);
 		line = strstr(text, "distribution\n") + strlen("distribution\n");
 		for (int slot = 0; slot < used; slot++) {
@@ -389,11 +389,11 @@ static void a_block_is_led_by_an_empty_line_and_the_time(void **state)
 
 	(void)state;
 	output_text.block_begin(out, true, &morning);
-	output_hist(out, "read", "usecs", &hist);
-	output_hist(out, "write", "usecs", &empty);
-	output_hist(out, "open", "usecs", &hist);
+	put_hist(out, "read", "usecs", &hist);
+	put_hist(out, "write", "usecs", &empty);
+	put_hist(out, "open", "usecs", &hist);
 	output_text.block_begin(out, false, &morning);
-	output_hist(out, "fsync", "usecs", &hist);
+	put_hist(out, "fsync", "usecs", &hist);
 	output_text.block_begin(out, true, &morning);
 	text = written(out, file);
 	assert_string_equal(text,

@@ -10,16 +10,27 @@
 
 #define START_NS UINT64_C(5000000000)
 
-static const char *const type_names[] = { "M", "R", "N" };
+static const char *const type_names[] = { "M", "R", "N", NULL };
 
 /* As in applets/dcsnoop.c. */
 static const struct field row_fields[] = {
-	{ "T", "type", FIELD_ENUM, .offset = offsetof(struct dcsnoop_event, type),
-	  .names = type_names },
-	{ "FILE", "file", FIELD_NAME, .offset = offsetof(struct dcsnoop_event, name),
+	{ .heading = "T", .key = "type", .kind = FIELD_ENUM,
+	  FIELD_AT(struct dcsnoop_event, type), .names = type_names },
+	{ .heading = "FILE", .key = "file", .kind = FIELD_NAME,
+	  .offset = offsetof(struct dcsnoop_event, name),
 	  .len_offset = offsetof(struct dcsnoop_event, name_len) },
 	{ 0 }
 };
+
+static const struct record row_record = { "lookup", NULL, { event_fields, row_fields } };
+static const struct record hist_record = { "histogram", NULL, { hist_fields } };
+
+/* As applets do. */
+static inline void put_hist(struct output *out, const char *op, const char *unit,
+			    const struct hist *hist)
+{
+	output_hist(out, &hist_record, &(struct hist_row){ .op = op, .unit = unit, .hist = hist });
+}
 
 struct row {
 	uint64_t ns;		/* since the start */
@@ -51,7 +62,7 @@ static __attribute__((noinline)) void put_row(struct output *out, const struct r
 	event.name_len = len;
 	memcpy(record, &event, DCSNOOP_NAME_OFFSET);
 	memcpy(record + DCSNOOP_NAME_OFFSET, row->name, len);
-	output_event(out, row_fields, (const struct event_header *)record);
+	output_event(out, &row_record, (const struct event_header *)record);
 	free(record);
 }
 

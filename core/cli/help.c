@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* --help. */
+#include "core/cli/help.h"
+
+#include <string.h>
+
+#include "core/cli/options.h"
+
+#define WIDTH 79
+#define HELP_COLUMN 29		/* where the help of an option begins */
+
+void help_version(FILE *to)
+{
+	fputs("fstrace " FSTRACE_VERSION "\n", to);
+}
+
+void help_wrap(FILE *to, const char *text, int column, int indent)
+{
+	bool first = true;
+
+	while (*text) {
+		int len = strcspn(text, " ");
+
+		if (!first && column + 1 + len > WIDTH) {
+			fprintf(to, "\n%*s", indent, "");
+			column = indent;
+		} else if (!first) {
+			fputc(' ', to);
+			column++;
+		}
+		fprintf(to, "%.*s", len, text);
+		column += len;
+		first = false;
+		text += len + (text[len] == ' ');
+	}
+	fputc('\n', to);
+}
+
+/* Text of `column` columns is there; help comes at `indent`, on the next line if it must. */
+static void put_help(FILE *to, int column, int indent, const char *help)
+{
+	if (column + 2 > indent) {
+		fputc('\n', to);
+		column = 0;
+	}
+	fprintf(to, "%*s", indent - column, "");
+	help_wrap(to, help, indent, indent);
+}
+
+static void put_option(FILE *to, const struct option_row *row)
+{
+	int column;
+
+	if (row->letter)
+		column = fprintf(to, "  -%c, --%s", row->letter, row->name);
+	else
+		column = fprintf(to, "      --%s", row->name);
+	if (row->arg)
+		column += fprintf(to, "=%s", row->arg);
+	put_help(to, column, HELP_COLUMN, row->help);
+}
+
+/* [INTERVAL [COUNT]] */
+static void put_operands(FILE *to, const struct applet *applet)
+{
+	const struct option_row *row = applet->operands;
+	int open = 0;
+
+	for (; row && row->name; row++, open++)
+		fprintf(to, " [%s", row->name);
+	while (open--)
+		fputc(']', to);
+}
+
+void help_usage(FILE *to, const struct applet *applet)
+{
+	fprintf(to, "Usage: fstrace %s [OPTION...]", applet->name);
+	put_operands(to, applet);
+	fputc('\n', to);
+}
+
+static void put_examples(FILE *to, const struct applet *applet)
+{
+	const struct example *example = applet->examples;
+	int indent = 0;
+
+	if (!example || !example->help)
+		return;
+	fprintf(to, "\nExample%s:\n", example[1].help ? "s" : "");
+	/* All columns begin where the longest command ends that leaves room for its help. */
+	for (; example->help; example++) {
+		int len = strlen("  fstrace ") + strlen(applet->name) + 1 + strlen(example->args);
+
+		if (len + 3 > indent && len + 3 + (int)strlen(example->help) <= WIDTH)
+			indent = len + 3;
+	}
+	for (example = applet->examples; example->help; example++) {
+		int len = fprintf(to, "  fstrace %s%s%s", applet->name, *example->args ? " " : "",
+				  example->args);
+
+		put_help(to, len, indent, example->help);
+	}
+}
+
+void help_applet(FILE *to, const struct applet *applet)
+{
+	help_usage(to, applet);
+	help_wrap(to, applet->help, 0, 0);
+	for (const struct option_row *row = applet->operands; row && row->name; row++) {
+		if (row == applet->operands)
+			fputc('\n', to);
+		put_help(to, fprintf(to, "  %s", row->name), HELP_COLUMN, row->help);
+	}
+	for (const struct option_row *const *group = applet->options; *group; group++) {
+		fputc('\n', to);
+		for (const struct option_row *row = *group; row->name; row++)
+			if (!row->hidden)
+				put_option(to, row);
+	}
+	fputc('\n', to);
+	for (const struct option_row *row = common_rows; row->name; row++)
+		if (!row->hidden)
+			put_option(to, row);
+	if (applet->notes) {
+		fputc('\n', to);
+		help_wrap(to, applet->notes, 0, 0);
+	}
+	put_examples(to, applet);
+}

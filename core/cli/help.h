@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Help on the terminal, made from an applet's rows; no line is longer than 79 columns. */
+#ifndef FSTRACE_CORE_CLI_HELP_H
+#define FSTRACE_CORE_CLI_HELP_H
+
+#include <stdio.h>
+
+#include "core/cli/applet.h"
+
+/* What --help prints: usage, options, notes, examples. */
+void help_applet(FILE *to, const struct applet *applet);
+
+/* The lines that --usage prints, and --help begins with. */
+void help_usage(FILE *to, const struct applet *applet);
+
+void help_version(FILE *to);
+
+/* Writes words from column `column` on, each further line from `indent` on; ends the last one. */
+void help_wrap(FILE *to, const char *text, int column, int indent);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The fields that all events, and all histograms, have. */
+#include "core/show/record.h"
+
+#include "bpf/event.h"
+
+const struct field event_fields[] = {
+	{ .heading = "TIME(s)", .key = "time", .width = 11, .unit = "s", .kind = FIELD_TIME,
+	  FIELD_AT(struct event_header, time_ns),
+	  .help = "when it happened, since the start of the command" },
+	{ .heading = "PID", .key = "pid", .width = 7, .kind = FIELD_PID,
+	  FIELD_AT(struct event_header, pid_tgid), .help = "the process" },
+	{ .key = "tid", .kind = FIELD_TID,
+	  FIELD_AT(struct event_header, pid_tgid), .help = "the thread" },
+	{ .heading = "COMM", .key = "comm", .width = COMM_SIZE, .kind = FIELD_COMM,
+	  FIELD_AT(struct event_header, comm), .help = "the name of the thread" },
+	{ 0 }
+};
+
+static const char *const units[] = { "usecs", "msecs", NULL };
+
+const struct field hist_fields[] = {
+	{ .key = "time", .kind = FIELD_DATE, FIELD_AT(struct hist_row, time),
+	  .help = "when the block was made, as in RFC 3339" },
+	{ .key = "op", .kind = FIELD_STRING, FIELD_AT(struct hist_row, op),
+	  .help = "the operation" },
+	{ .key = "unit", .kind = FIELD_STRING, FIELD_AT(struct hist_row, unit), .names = units,
+	  .help = "what the limits of buckets count" },
+	{ .key = "count", .kind = FIELD_UINT, FIELD_AT(struct hist_row, count),
+	  .help = "operations in the buckets" },
+	{ .key = "queued", .kind = FIELD_UINT, FIELD_AT(struct hist_row, queued),
+	  .help = "asynchronous ones, complete later; not in count" },
+	{ .key = "again", .kind = FIELD_UINT, FIELD_AT(struct hist_row, again),
+	  .help = "tries that must not block and would have to; not in count" },
+	{ .key = "buckets", .kind = FIELD_BUCKETS, FIELD_AT(struct hist_row, hist),
+	  .help = "arrays of low, high and count, from 0 to the highest that is not empty" },
+	{ 0 }
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Records: what one row of text or one JSON object holds, as data. The forms of output, the JSON
+ * Schema and the OUTPUT section of a manual page are made from these rows, and from nothing else.
+ */
+#ifndef FSTRACE_CORE_SHOW_RECORD_H
+#define FSTRACE_CORE_SHOW_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum field_kind {
+	FIELD_TIME,		/* uint64_t, a moment; shown as seconds since the start of the run */
+	FIELD_PID,		/* uint64_t with the process in its upper half */
+	FIELD_TID,		/* ... and the thread in its lower half */
+	FIELD_DATE,		/* const char *, a date and time as in RFC 3339 */
+	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
+	FIELD_ENUM,		/* uint8_t, an index into .names */
+	FIELD_STRING,		/* const char *, ours; NULL: the member is left out */
+	FIELD_NAME,		/* bytes of others, their number in a uint8_t; escaped */
+	FIELD_COMM,		/* char[.size], ended by a zero if shorter; of others, escaped */
+	FIELD_BUCKETS,		/* const struct hist * */
+};
+
+/* A member of a record. Rows end with one without a key. */
+struct field {
+	const char *heading;		/* of the text column; NULL: in JSON alone */
+	const char *key;		/* of the JSON member */
+	uint8_t width;			/* of the text column; 0: as wide as it must be */
+	const char *unit;		/* "s"; NULL: none */
+	const char *help;		/* what it is: half a sentence, lower case */
+	enum field_kind kind;
+	uint16_t offset, size;
+	uint16_t len_offset;		/* FIELD_NAME: where the number of its bytes is */
+	const char *const *names;	/* FIELD_ENUM, FIELD_STRING: all values; ends with NULL */
+	const char *const *meanings;	/* of each of the names; NULL: they speak for themselves */
+};
+
+struct hist;
+
+/* One histogram. An applet that shows more begins a struct of its own with it. */
+struct hist_row {
+	const char *op, *unit;
+	const struct hist *hist;
+	/* Filled in by output_hist(). */
+	const char *time;
+	uint64_t count, queued, again;
+};
+
+/* The place of a member in its record: FIELD_AT(struct dcsnoop_event, type). */
+#define FIELD_AT(type, member)                                                                     \
+	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
+/*
+ * One kind of output. Its fields come in up to two parts: what core brings (event_fields,
+ * hist_fields) and the applet's own. Rows of records end with one without a name.
+ */
+struct record {
+	const char *name;		/* "lookup" */
+	const char *help;		/* when there is one: half a sentence, lower case */
+	const struct field *fields[3];	/* ends with NULL */
+};
+
+/* The members of struct event_header, and of struct hist_row. */
+extern const struct field event_fields[], hist_fields[];
+
+#define FOR_EACH_FIELD(field, record)                                                              \
+	for (const struct field *const *part_ = (record)->fields; *part_; part_++)                 \
+		for (const struct field *field = *part_; field->key; field++)
+
+#endif
