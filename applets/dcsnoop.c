@@ -14,7 +14,9 @@
 #include "core/trace/account.h"
 #include "core/cli/applet.h"
 #include "core/base/clock.h"
+#include "core/base/stop.h"
 #include "core/kernel/environment.h"
+#include "core/kernel/kernel_clock.h"
 #include "core/trace/events.h"
 #include "core/base/log.h"
 #include "core/cli/options.h"
@@ -95,7 +97,6 @@ static const struct example examples[] = {
 struct printer {
 	struct output *out;
 	uint32_t self;			/* our own look-ups are not shown */
-	uint64_t end_ns;		/* nor what happens while the probes are being detached */
 	uint64_t events;
 };
 
@@ -106,7 +107,7 @@ static void print_event(void *context, const void *event, size_t size)
 
 	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
 		return;		/* not ours */
-	if (lookup->header.pid_tgid >> 32 == printer->self || lookup->header.time_ns > printer->end_ns)
+	if (lookup->header.pid_tgid >> 32 == printer->self)
 		return;
 	output_event(printer->out, records, &lookup->header);
 	printer->events++;
@@ -139,9 +140,9 @@ static int trace(const struct applet *self __attribute__((unused)), const void *
 {
 	const struct options *options = parsed;
 	struct overhead overhead = { .stats_fd = -1 };
-	struct stop stop;
+	static struct stop stop;
 	struct accounts accounts = { 0 };
-	struct printer printer = { .self = getpid(), .end_ns = NEVER };
+	struct printer printer = { .self = getpid() };
 	struct probes *probes = NULL;
 	struct dcsnoop_bpf *skel = NULL;
 	struct events *events = NULL;
@@ -172,10 +173,9 @@ static int trace(const struct applet *self __attribute__((unused)), const void *
 		goto out;
 	}
 	stop_after(&stop, options->common.duration_ns);
-	output_events_begin(printer.out, records, start_ns);
+	output_events_begin(printer.out, records, kernel_clock_ns(start_ns));
 	output_flush(printer.out);
 	err = events_poll(events, &stop, printer.out, &accounts);
-	printer.end_ns = now_ns();
 	probes_detach(probes);
 	events_drain(events);
 	accounts_tell_all(&accounts, probes);

@@ -13,9 +13,10 @@
 #include "bpf/ext4dist.h"
 #include "core/trace/account.h"
 #include "core/cli/applet.h"
-#include "core/base/clock.h"
+#include "core/base/stop.h"
 #include "core/kernel/environment.h"
 #include "core/show/hist.h"
+#include "core/show/interval.h"
 #include "core/base/log.h"
 #include "core/base/number.h"
 #include "core/cli/options.h"
@@ -107,11 +108,12 @@ static struct ext4dist_bpf *start(const struct options *options, struct probes *
 
 /* Prints what was counted since the last block. Returns its events. */
 static uint64_t print_block(const struct options *options, const struct percpu *hists,
-			    struct output *out, struct hist *before)
+			    const struct interval *interval, struct output *out,
+			    struct hist *before)
 {
 	uint64_t events = 0;
 
-	output_block_begin(out, options->interval_ns && !options->no_time);
+	output_block_begin(out, options->interval_ns && !options->no_time, interval);
 	for (int op = 0; op < EXT4_OPS; op++) {
 		struct hist now, block;
 
@@ -129,24 +131,19 @@ static uint64_t print_block(const struct options *options, const struct percpu *
 	return events;
 }
 
-/* Blocks at each interval, which do not drift, and one at the end. Returns 0 or -errno. */
+/* Blocks at each interval, and one at the end. Returns 0 or -errno. */
 static int print_blocks(const struct options *options, const struct percpu *hists,
-			const struct stop *stop, struct output *out, struct hist *before,
+			struct stop *stop, struct output *out, struct hist *before,
 			uint64_t *events)
 {
-	uint64_t start_ns = now_ns(), blocks = 0, tick_ns;
-	enum wait_end wait_end;
-	int err;
+	struct interval interval;
+	int err = 0;
 
-	do {
-		tick_ns = options->interval_ns ? start_ns + (blocks + 1) * options->interval_ns :
-						 NEVER;
-		wait_end = stop_wait(stop, -1, tick_ns);
-		*events += print_block(options, hists, out, before);
+	interval_start(&interval, options->interval_ns, options->count);
+	while (!err && interval_next(&interval, stop)) {
+		*events += print_block(options, hists, &interval, out, before);
 		err = output_flush(out);
-		blocks++;
-	} while (!err && wait_end != WAIT_STOP && blocks != options->count &&
-		 tick_ns < stop->deadline_ns);
+	}
 	return err;
 }
 
@@ -168,7 +165,7 @@ static int trace(const struct applet *self __attribute__((unused)), const void *
 	const struct options *options = parsed;
 	struct overhead overhead = { .stats_fd = -1 };
 	struct hist total[EXT4_OPS] = { 0 };
-	struct stop stop;
+	static struct stop stop;
 	struct accounts accounts = { 0 };
 	struct percpu hists = { 0 };
 	struct probes *probes = NULL;

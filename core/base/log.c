@@ -2,17 +2,64 @@
 /* Messages on stderr. */
 #include "core/base/log.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
 
+#include "core/base/write.h"
+
 static int verbosity;
+static struct stop *run_stop;
+static unsigned long unwritten;
 
 void log_set_verbosity(int level)
 {
 	verbosity = level;
+}
+
+void log_set_stop(struct stop *stop)
+{
+	run_stop = stop;
+}
+
+bool log_ready(void)
+{
+	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+/* Only who reads too slowly is told later; there is nobody to tell of other errors. */
+static void put(const char *text, size_t len)
+{
+	char line[80];
+	int line_len;
+
+	if (unwritten && log_ready()) {
+		line_len = snprintf(line, sizeof(line),
+				    "fstrace: warning: messages not written: %lu\n", unwritten);
+		unwritten = 0;
+		write_all(STDERR_FILENO, line, line_len, run_stop);
+	}
+	if (write_all(STDERR_FILENO, text, len, run_stop) < len && errno == ETIMEDOUT)
+		unwritten++;
+}
+
+static int put_formatted(const char *format, va_list args)
+{
+	char *text;
+	int len = vasprintf(&text, format, args);
+
+	if (len < 0)
+		return len;
+	put(text, len);
+	free(text);
+	return len;
 }
 
 /* One write for one line, so that lines of several processes do not mix. */
@@ -30,8 +77,7 @@ static void say(const char *who, const char *label, const char *format, va_list 
 			line[i] = '?';
 	if (line[len - 1] != '\n')
 		line[len++] = '\n';
-	if (write(STDERR_FILENO, line, len) < 0)
-		return;		/* nowhere left to complain */
+	put(line, len);
 }
 
 void log_error_as(const char *who, const char *format, va_list args)
@@ -69,11 +115,20 @@ void log_debug(const char *format, ...)
 		SAY("");
 }
 
+void log_text(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	put_formatted(format, args);
+	va_end(args);
+}
+
 /* Whatever its length: a verifier's log has thousands of lines. */
 static int print_libbpf(enum libbpf_print_level level __attribute__((unused)),
 			const char *format, va_list args)
 {
-	return verbosity >= 2 ? vdprintf(STDERR_FILENO, format, args) : 0;
+	return verbosity >= 2 ? put_formatted(format, args) : 0;
 }
 
 void log_take_libbpf(void)

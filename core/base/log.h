@@ -7,6 +7,9 @@
 #define FSTRACE_CORE_BASE_LOG_H
 
 #include <stdarg.h>
+#include <stdbool.h>
+
+struct stop;
 
 /* Exit statuses of fstrace. */
 enum {
@@ -24,6 +27,17 @@ void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What to do about the error told just before, on a line of its own. */
 void log_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Text as it is, without the name. Of this and all messages: until `stop` (NULL: for ever) they
+ * wait for who reads stderr, and after it as write_all() does. What could not be written is
+ * counted, and told once that is possible.
+ */
+void log_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_set_stop(struct stop *stop);
+
+/* True if a message would not have to wait. */
+bool log_ready(void);
 
 /* libbpf's messages go through debug(), one level down. */
 void log_take_libbpf(void);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,6 +158,7 @@ int main(int argc, char **argv)
 	const struct applet *applet = find_applet(slash ? slash + 1 : name);
 
 	occupy_closed();
+	signal(SIGXFSZ, SIG_IGN);	/* "File too large" is an error like others */
 	atexit(check_stdout);
 	log_take_libbpf();
 	if (!applet && argc > 1) {

@@ -3,24 +3,20 @@
 #include "core/show/output.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "core/base/clock.h"
 #include "core/base/log.h"
+#include "core/base/write.h"
 #include "core/show/hist.h"
 #include "core/show/output_form.h"
 
 #define BUFFER_SIZE (64 * 1024)
 
-struct output *output_open(int fd, bool json, const struct stop *stop)
+struct output *output_open(int fd, bool json, struct stop *stop)
 {
 	struct output *out = calloc(1, sizeof(*out));
-	struct stat st;
 
 	if (!out)
 		return NULL;
@@ -28,8 +24,6 @@ struct output *output_open(int fd, bool json, const struct stop *stop)
 	out->form = json ? &output_json : &output_text;
 	out->stop = stop;
 	out->size = BUFFER_SIZE;
-	/* A pipe that is writable takes that much at least; a file takes all. */
-	out->write_max = fstat(fd, &st) || S_ISREG(st.st_mode) ? BUFFER_SIZE : PIPE_BUF;
 	out->buffer = malloc(out->size);
 	if (!out->buffer) {
 		free(out);
@@ -38,25 +32,25 @@ struct output *output_open(int fd, bool json, const struct stop *stop)
 	return out;
 }
 
+static unsigned long long count_lines(const char *text, size_t len)
+{
+	unsigned long long lines = 0;
+
+	for (size_t i = 0; i < len; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
 int output_flush(struct output *out)
 {
 	size_t done = 0;
 
-	while (done < out->used && !out->err) {
-		size_t size = out->used - done;
-		ssize_t written;
-
-		if (out->stop && !stop_writable(out->stop, out->fd)) {
-			out->err = -ETIMEDOUT;
-			break;
-		}
-		written = write(out->fd, out->buffer + done,
-				size < out->write_max ? size : out->write_max);
-		if (written >= 0)
-			done += written;
-		else if (errno != EINTR && errno != EAGAIN)
+	if (!out->err && out->used) {
+		done = write_all(out->fd, out->buffer, out->used, out->stop);
+		if (done < out->used)
 			out->err = -errno;
 	}
+	out->unwritten += count_lines(out->buffer + done, out->used - done);
 	out->used = 0;
 	return out->err;
 }
@@ -67,8 +61,9 @@ int output_finish(struct output *out, int err)
 		return EXIT_FAILED;
 	output_flush(out);
 	if (out->err && out->err != -EPIPE)
-		log_error("cannot write: %s", out->err == -ETIMEDOUT ? "nobody reads the output" :
-							      strerror(-out->err));
+		log_error("cannot write: %s; lines not written: %llu",
+			  out->err == -ETIMEDOUT ? "nobody reads the output" : strerror(-out->err),
+			  out->unwritten);
 	if (err == out->err && err == -EPIPE)
 		err = 0;
 	else if (!err && out->err != -EPIPE)
@@ -128,18 +123,16 @@ void output_event(struct output *out, const struct record *record,
 	out->form->event(out, record, event);
 }
 
-void output_block_begin(struct output *out, bool with_time)
+void output_block_begin(struct output *out, bool with_time, const struct interval *interval)
 {
-	time_t now = time(NULL);
-	struct tm local;
-
-	localtime_r(&now, &local);
-	out->form->block_begin(out, with_time, &local);
+	out->form->block_begin(out, with_time, interval);
 }
 
 void output_hist(struct output *out, const struct record *record, struct hist_row *row)
 {
 	row->time = out->block_time;
+	row->start = out->block_start;
+	row->end = out->block_end;
 	row->count = hist_count(row->hist);
 	row->queued = row->hist->queued;
 	row->again = row->hist->again;

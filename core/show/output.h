@@ -14,17 +14,19 @@
 #include "core/show/record.h"
 
 struct stop;
+struct interval;
 struct output;
 
 /*
- * Writes to `fd`, for as long as the run lasts: see stop_writable(). `stop` may be NULL, for
- * no end. NULL with errno.
+ * Writes to `fd`, for as long as the run lasts and a little longer: see write_all(). `stop` may be
+ * NULL, for no end. NULL with errno.
  */
-struct output *output_open(int fd, bool json, const struct stop *stop);
+struct output *output_open(int fd, bool json, struct stop *stop);
 
 /*
  * Writes what is left and frees. `err` is 0 or -errno of the run until now. Returns EXIT_DONE or
- * EXIT_FAILED; tells what could not be written, but not of a reader that has gone (EPIPE).
+ * EXIT_FAILED; tells how many lines could not be written, and why, but not of a reader that has
+ * gone (EPIPE).
  */
 int output_finish(struct output *out, int err);
 
@@ -43,10 +45,10 @@ void output_event(struct output *out, const struct record *record,
 		  const struct event_header *event);
 
 /*
- * Histograms, in blocks. Text leads a block by an empty line and, if with_time, the local time;
- * it leaves out operations without events. `record` begins with hist_fields.
+ * Histograms, in blocks, one for each interval_next(). Text leads a block by an empty line and, if
+ * with_time, the local time; it leaves out operations without events. `record` begins with hist_fields.
  */
-void output_block_begin(struct output *out, bool with_time);
+void output_block_begin(struct output *out, bool with_time, const struct interval *interval);
 void output_hist(struct output *out, const struct record *record, struct hist_row *row);
 
 #endif

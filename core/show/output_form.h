@@ -8,13 +8,16 @@
 
 #include "core/show/output.h"
 
+#define DATE_SIZE 64		/* of a date and time as in RFC 3339 */
+
 struct output {
 	const struct output_form *form;
-	const struct stop *stop;
+	struct stop *stop;
 	int fd, err;
-	size_t write_max;		/* bytes that a write cannot block on */
+	unsigned long long unwritten;	/* lines */
 	uint64_t start_ns;
-	char block_time[40];		/* JSON */
+	/* JSON */
+	char block_time[DATE_SIZE], block_start[DATE_SIZE], block_end[DATE_SIZE];
 	/* Text: the process of the last row, and its columns. */
 	struct event_header process;
 	size_t process_len;
@@ -28,7 +31,7 @@ struct output_form {
 	void (*events_begin)(struct output *out, const struct record *record);
 	void (*event)(struct output *out, const struct record *record,
 		      const struct event_header *event);
-	void (*block_begin)(struct output *out, bool with_time, const struct tm *now);
+	void (*block_begin)(struct output *out, bool with_time, const struct interval *interval);
 	void (*hist)(struct output *out, const struct record *record,
 		     const struct hist_row *row);
 };

@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/escape.h"
 #include "core/show/hist.h"
+#include "core/show/interval.h"
 #include "core/show/output_form.h"
 
 static void banner(struct output *out __attribute__((unused)),
@@ -108,16 +109,27 @@ static void event(struct output *out, const struct record *record,
 	output_used(out, put_string(to, "}\n"));
 }
 
-static void block_begin(struct output *out, bool with_time __attribute__((unused)),
-			const struct tm *now)
+/* A time as in RFC 3339; `digits` of its second's fraction. */
+static void put_date(char to[DATE_SIZE], const struct timespec *time, int digits)
 {
-	size_t len = strftime(out->block_time, sizeof(out->block_time), "%Y-%m-%dT%H:%M:%S%z", now);
+	struct tm local;
+	char date[40], fraction[16], zone[8];
 
-	/* +hhmm to +hh:mm, as RFC 3339 has it. */
-	if (len > 2 && len + 1 < sizeof(out->block_time)) {
-		memmove(out->block_time + len - 1, out->block_time + len - 2, 3);
-		out->block_time[len - 2] = ':';
-	}
+	localtime_r(&time->tv_sec, &local);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local);
+	strftime(zone, sizeof(zone), "%z", &local);
+	snprintf(fraction, sizeof(fraction), ".%09ld", time->tv_nsec);
+	/* +hhmm to +hh:mm */
+	snprintf(to, DATE_SIZE, "%s%.*s%.3s:%.2s", date, digits ? digits + 1 : 0, fraction, zone,
+		 zone + 3);
+}
+
+static void block_begin(struct output *out, bool with_time __attribute__((unused)),
+			const struct interval *interval)
+{
+	put_date(out->block_time, &interval->end, 0);
+	put_date(out->block_start, &interval->start, 6);
+	put_date(out->block_end, &interval->end, 6);
 }
 
 static void put_buckets(struct output *out, const char *key, const struct hist *hist)

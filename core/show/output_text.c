@@ -5,6 +5,7 @@
 
 #include "core/base/escape.h"
 #include "core/show/hist.h"
+#include "core/show/interval.h"
 #include "core/show/output_form.h"
 
 #define TIME_WIDTH 11		/* as in event_fields */
@@ -99,11 +100,15 @@ static void event(struct output *out, const struct record *record,
 	output_used(out, to);
 }
 
-static void block_begin(struct output *out, bool with_time, const struct tm *now)
+static void block_begin(struct output *out, bool with_time, const struct interval *interval)
 {
+	struct tm local;
+
 	output_printf(out, "\n");
-	if (with_time)
-		output_printf(out, "%02d:%02d:%02d:\n", now->tm_hour, now->tm_min, now->tm_sec);
+	if (!with_time)
+		return;
+	localtime_r(&interval->end.tv_sec, &local);
+	output_printf(out, "%02d:%02d:%02d:\n", local.tm_hour, local.tm_min, local.tm_sec);
 }
 
 /* One star for each whole 40th (20th) of the largest count. */

@@ -22,6 +22,10 @@ static const char *const units[] = { "usecs", "msecs", NULL };
 const struct field hist_fields[] = {
 	{ .key = "time", .kind = FIELD_DATE, FIELD_AT(struct hist_row, time),
 	  .help = "when the block was made, as in RFC 3339" },
+	{ .key = "start", .kind = FIELD_DATE, FIELD_AT(struct hist_row, start),
+	  .help = "when the block begins, as in RFC 3339, to the microsecond" },
+	{ .key = "end", .kind = FIELD_DATE, FIELD_AT(struct hist_row, end),
+	  .help = "when it ends, likewise" },
 	{ .key = "op", .kind = FIELD_STRING, FIELD_AT(struct hist_row, op),
 	  .help = "the operation" },
 	{ .key = "unit", .kind = FIELD_STRING, FIELD_AT(struct hist_row, unit), .names = units,

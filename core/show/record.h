@@ -43,7 +43,7 @@ struct hist_row {
 	const char *op, *unit;
 	const struct hist *hist;
 	/* Filled in by output_hist(). */
-	const char *time;
+	const char *time, *start, *end;
 	uint64_t count, queued, again;
 };
 

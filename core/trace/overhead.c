@@ -3,7 +3,6 @@
 #include "core/trace/overhead.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,7 +44,7 @@ void overhead_tell(const struct overhead *overhead, const struct bpf_object *obj
 
 	if (overhead->stats_fd < 0)
 		return;
-	fprintf(stderr, "\n%-32s %12s %8s\n", "PROGRAM", "RUNS", "ns/RUN");
+	log_text("\n%-32s %12s %8s\n", "PROGRAM", "RUNS", "ns/RUN");
 	bpf_object__for_each_program(program, object) {
 		struct bpf_prog_info info = { 0 };
 		__u32 size = sizeof(info);
@@ -53,14 +52,14 @@ void overhead_tell(const struct overhead *overhead, const struct bpf_object *obj
 		if (bpf_program__fd(program) < 0 ||
 		    bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
 			continue;
-		fprintf(stderr, "%-32s %12llu %8.0f\n", bpf_program__name(program),
-			(unsigned long long)info.run_cnt,
-			info.run_cnt ? (double)info.run_time_ns / info.run_cnt : 0);
+		log_text("%-32s %12llu %8.0f\n", bpf_program__name(program),
+			 (unsigned long long)info.run_cnt,
+			 info.run_cnt ? (double)info.run_time_ns / info.run_cnt : 0);
 		probes += info.run_time_ns / 1e9;
 	}
-	fprintf(stderr, "%.1f s: %llu events (%.0f/s), probes %.2f %% of one CPU, "
-		"fstrace itself %.2f %%\n", seconds, (unsigned long long)events, events / seconds,
-		100 * probes / seconds, 100 * cpu_seconds() / seconds);
+	log_text("%.1f s: %llu events (%.0f/s), probes %.2f %% of one CPU, "
+		 "fstrace itself %.2f %%\n", seconds, (unsigned long long)events, events / seconds,
+		 100 * probes / seconds, 100 * cpu_seconds() / seconds);
 }
 
 void overhead_end(struct overhead *overhead)

@@ -9,6 +9,7 @@
 
 #include "core/trace/account.h"
 #include "core/base/clock.h"
+#include "core/base/stop.h"
 #include "core/trace/events.h"
 
 #define RING_SIZE 4096
@@ -268,7 +269,7 @@ static void polling_what_cannot_be_polled_is_an_error(void **state)
 
 	assert_int_equal(stop_open(&stop), 0);
 	assert_int_equal(events_poll(ring->events, &stop, NULL, &accounts), -EPERM);
-	close(stop.signal_fd);
+	stop_close(&stop);
 }
 
 static void what_is_no_ring_is_not_opened(void **state)

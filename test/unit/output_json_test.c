@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "bpf/hist.h"
+#include "core/base/stop.h"
+#include "core/show/interval.h"
 #include "core/show/output_form.h"
 #include "rows.h"
 
@@ -209,25 +211,31 @@ static void histograms_are_one_object_an_operation(void **state)
 {
 	const struct hist hist = { .slots = { 900, 109, 0, 1 }, .queued = 7, .again = 5 };
 	const struct hist empty = { .queued = 1ULL << 40 };
-	const struct tm local = { .tm_year = 126, .tm_mon = 10, .tm_mday = 30, .tm_hour = 12,
-				  .tm_gmtoff = -(3 * 3600 + 1800), .tm_isdst = 0 };
+	/* 12:00:00 in Newfoundland */
+	const struct interval block = { .start = { 1796052598, 999999999 }, .end = { 1796052600, 0 } };
 	int file;
 	struct output *out = output_to_memory(true, &file);
 	char *json;
 
 	(void)state;
-	output_json.block_begin(out, false, &local);
+	setenv("TZ", "XYZ+03:30", 1);
+	tzset();
+	output_block_begin(out, false, &block);
 	put_hist(out, "read", "usecs", &hist);
 	put_hist(out, "write", "msecs", &empty);
 	json = written(out, file);
 	assert_string_equal(json,
-		"{\"time\":\"2026-11-30T12:00:00-03:30\",\"op\":\"read\",\"unit\":\"usecs\","
+		"{\"time\":\"2026-11-30T12:00:00-03:30\","
+		"\"start\":\"2026-11-30T11:59:58.999999-03:30\","
+		"\"end\":\"2026-11-30T12:00:00.000000-03:30\",\"op\":\"read\",\"unit\":\"usecs\","
 		"\"count\":1010,\"queued\":7,\"again\":5,"
 		"\"buckets\":[[0,1,900],[2,3,109],[4,7,0],[8,15,1]]}\n"
-		"{\"time\":\"2026-11-30T12:00:00-03:30\",\"op\":\"write\",\"unit\":\"msecs\","
+		"{\"time\":\"2026-11-30T12:00:00-03:30\","
+		"\"start\":\"2026-11-30T11:59:58.999999-03:30\","
+		"\"end\":\"2026-11-30T12:00:00.000000-03:30\",\"op\":\"write\",\"unit\":\"msecs\","
 		"\"count\":0,\"queued\":1099511627776,\"again\":0,\"buckets\":[]}\n");
 	check_all(json, "keys_unsorted == "
-		  "[\"time\",\"op\",\"unit\",\"count\",\"queued\",\"again\",\"buckets\"] and "
+		  "[\"time\",\"start\",\"end\",\"op\",\"unit\",\"count\",\"queued\",\"again\",\"buckets\"] and "
 		  ".count == ([.buckets[][2]] | add // 0)", 2);
 	free(json);
 }
@@ -239,12 +247,18 @@ static void a_block_has_the_time_of_now(void **state)
 	struct tm tm = { 0 };
 	int file;
 	struct output *out = output_to_memory(true, &file);
+	struct interval interval;
+	struct stop stop;
 	char *json, *rest;
 
 	(void)state;
 	setenv("TZ", "XYZ-05:30", 1);
 	tzset();
-	output_block_begin(out, false);
+	assert_int_equal(stop_open(&stop), 0);
+	interval_start(&interval, 1000000, 1);
+	assert_true(interval_next(&interval, &stop));
+	stop_close(&stop);
+	output_block_begin(out, false, &interval);
 	put_hist(out, "read", "usecs", &hist);
 	after = time(NULL);
 	json = written(out, file);
@@ -260,7 +274,7 @@ static void a_block_has_the_time_of_now(void **state)
 /* Numbers of 64 bits, which jq 1.6 rounds: so by their digits. */
 static void full_slots_keep_all_digits(void **state)
 {
-	const struct tm local = { .tm_year = 126, .tm_mday = 1 };
+	const struct interval block = { .end = { 1, 0 } };
 	char *json, *at, expected[128];
 	struct hist hist;
 	int file;
@@ -270,7 +284,7 @@ static void full_slots_keep_all_digits(void **state)
 	for (int slot = 0; slot < HIST_SLOTS; slot++)
 		hist.slots[slot] = (1ULL << 57) + slot;
 	hist.queued = hist.again = UINT64_MAX;
-	output_json.block_begin(out, false, &local);
+	output_block_begin(out, false, &block);
 	put_hist(out, "fsync", "usecs", &hist);
 	json = written(out, file);
 	assert_non_null(strstr(json, "\"queued\":18446744073709551615,"

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "core/base/clock.h"
+#include "core/base/stop.h"
 #include "core/base/log.h"
 #include "core/show/output_form.h"
 #include "rows.h"
@@ -95,6 +96,8 @@ static void a_write_that_falls_short_goes_on(void **state)
 	free(text);
 }
 
+static char page[4096];
+
 /* output_finish() with its message; status of the run before it. */
 static int finish(struct output *out, int err, char **message)
 {
@@ -120,13 +123,15 @@ static void a_full_disk_is_told_and_fails(void **state)
 	for (int i = 0; i < 10000; i++)
 		put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
 	assert_int_equal(finish(out, -ENOSPC, &message), EXIT_FAILED);
-	assert_string_equal(message, "fstrace: cannot write: No space left on device\n");
+	assert_string_equal(message, "fstrace: cannot write: No space left on device; "
+			    "lines not written: 10001\n");
 	free(message);
 	/* And when only the last flush finds out. */
 	out = output_open(fd, true, NULL);
 	put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
 	assert_int_equal(finish(out, 0, &message), EXIT_FAILED);
-	assert_string_equal(message, "fstrace: cannot write: No space left on device\n");
+	assert_string_equal(message, "fstrace: cannot write: No space left on device; "
+			    "lines not written: 1\n");
 	free(message);
 	close(fd);
 }
@@ -161,27 +166,81 @@ static void a_reader_that_has_gone_is_no_failure(void **state)
 	close(fds[1]);
 }
 
+/* A pipe with room for `room` pages, which nobody reads. */
+static void open_stuck_pipe(int fds[2], int room)
+{
+	int pages;
+
+	assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
+	for (pages = 0; write(fds[1], page, sizeof(page)) == sizeof(page); pages++)
+		;
+	assert_int_equal(errno, EAGAIN);
+	assert_int_equal(fcntl(fds[1], F_SETFL, 0), 0);
+	assert_true(room < pages);
+	while (room--)
+		assert_int_equal(read(fds[0], page, sizeof(page)), sizeof(page));
+}
+
 static void a_reader_that_does_not_read_cannot_keep_us_from_ending(void **state)
 {
-	const struct stop over = { .signal_fd = -1, .deadline_ns = 1 };
+	struct stop stop;
 	struct output *out;
 	char *message;
 	int fds[2];
 
 	(void)state;
-	assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
-	while (write(fds[1], "x", 1) == 1)
-		;
-	assert_int_equal(errno, EAGAIN);
-	assert_int_equal(fcntl(fds[1], F_SETFL, 0), 0);
-	out = output_open(fds[1], false, &over);
+	open_stuck_pipe(fds, 0);
+	assert_int_equal(stop_open(&stop), 0);
+	stop_after(&stop, 1);
+	out = output_open(fds[1], false, &stop);
 	output_banner(out, "stuck");
 	assert_int_equal(output_flush(out), -ETIMEDOUT);
+	output_banner(out, "two\nmore");
 	assert_int_equal(finish(out, -ETIMEDOUT, &message), EXIT_FAILED);
-	assert_string_equal(message, "fstrace: cannot write: nobody reads the output\n");
+	assert_string_equal(message, "fstrace: cannot write: nobody reads the output; "
+			    "lines not written: 3\n");
 	free(message);
+	stop_close(&stop);
 	close(fds[0]);
 	close(fds[1]);
+}
+
+/* Rows that fit are written, in whole lines; the rest is counted, whoever goes on. */
+static void what_was_not_written_is_counted(void **state)
+{
+	static char text[1 << 20];
+	const int rows = 5000;
+	struct stop stop;
+	struct output *out;
+	char *message, expected[128];
+	int fds[2], written = 0;
+	uint64_t before_ns = now_ns();
+	ssize_t len;
+
+	(void)state;
+	open_stuck_pipe(fds, 5);
+	assert_int_equal(stop_open(&stop), 0);
+	stop_after(&stop, 1);
+	out = output_open(fds[1], true, &stop);
+	for (int i = 0; i < rows; i++)
+		put_row(out, &(struct row){ 0, i, i, "load", LOOKUP_MISS, "name", 0 });
+	assert_int_equal(finish(out, 0, &message), EXIT_FAILED);
+	assert_in_range(now_ns() - before_ns, 0, 2 * NS_PER_SECOND);
+	close(fds[1]);
+	while ((len = read(fds[0], text, sizeof(page))) == sizeof(page) && !text[0])
+		;
+	for (ssize_t more = len; more > 0; len += more > 0 ? more : 0)
+		more = read(fds[0], text + len, sizeof(text) - len);
+	assert_in_range(len, 4 * 4000, 5 * 4096);
+	assert_int_equal(text[len - 1], '\n');
+	for (ssize_t i = 0; i < len; i++)
+		written += text[i] == '\n';
+	snprintf(expected, sizeof(expected), "fstrace: cannot write: nobody reads the output; "
+		 "lines not written: %d\n", rows - written);
+	assert_string_equal(message, expected);
+	free(message);
+	stop_close(&stop);
+	close(fds[0]);
 }
 
 static void a_failed_run_fails_whatever_was_written(void **state)
@@ -248,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_full_disk_is_told_and_fails),
 		cmocka_unit_test(a_reader_that_has_gone_is_no_failure),
 		cmocka_unit_test(a_reader_that_does_not_read_cannot_keep_us_from_ending),
+		cmocka_unit_test(what_was_not_written_is_counted),
 		cmocka_unit_test(a_failed_run_fails_whatever_was_written),
 		cmocka_unit_test(numbers_are_written_as_printf_does),
 	};

@@ -7,6 +7,7 @@
 
 #include "bpf/hist.h"
 #include "core/base/escape.h"
+#include "core/show/interval.h"
 #include "core/show/output_form.h"
 #include "rows.h"
 
@@ -382,19 +383,21 @@ static void stars_are_right_for_any_counts(void **state)
 static void a_block_is_led_by_an_empty_line_and_the_time(void **state)
 {
 	const struct hist hist = { .slots = { 2 } }, empty = { 0 };
-	const struct tm morning = { .tm_hour = 7, .tm_min = 8, .tm_sec = 9 };
+	const struct interval morning = { .end = { 7 * 3600 + 8 * 60 + 9, 999999999 } };
 	int file;
 	struct output *out = output_to_memory(false, &file);
 	char *text;
 
 	(void)state;
-	output_text.block_begin(out, true, &morning);
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	output_block_begin(out, true, &morning);
 	put_hist(out, "read", "usecs", &hist);
 	put_hist(out, "write", "usecs", &empty);
 	put_hist(out, "open", "usecs", &hist);
-	output_text.block_begin(out, false, &morning);
+	output_block_begin(out, false, &morning);
 	put_hist(out, "fsync", "usecs", &hist);
-	output_text.block_begin(out, true, &morning);
+	output_block_begin(out, true, &morning);
 	text = written(out, file);
 	assert_string_equal(text,
 		"\n"

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/base/clock.c: what wakes a waiting run, and what ends it. */
+/* core/base/stop.c and clock.c: what wakes a waiting run, and what ends it. */
 #include "test.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 
 #include "core/base/clock.h"
+#include "core/base/stop.h"
 
 #define MS 1000000ULL
 #define SOON (now_ns() + 20 * MS)
 #define LATER (now_ns() + 20000 * MS)
 
-static int open_ending(void **state)
+static int open_stop(void **state)
 {
 	static struct stop stop;
 
@@ -21,9 +23,9 @@ static int open_ending(void **state)
 	return stop_open(&stop);
 }
 
-static int close_ending(void **state)
+static int close_stop(void **state)
 {
-	close(((struct stop *)*state)->signal_fd);
+	stop_close(*state);
 	return 0;
 }
 
@@ -70,13 +72,39 @@ static void no_duration_is_no_end(void **state)
 	assert_int_equal(stop_wait(stop, -1, SOON), WAIT_TIME);
 }
 
-/* An interval that ends with the duration is still an interval: its block is printed as such. */
-static void a_moment_at_the_deadline_is_the_moment(void **state)
+/* Whatever else there is to do: moments that have passed, and descriptors that stay readable. */
+static void the_deadline_wins(void **state)
+{
+	struct stop *stop = *state;
+	uint64_t deadline_ns;
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], "x", 1), 1);
+	stop_after(stop, 20 * MS);
+	deadline_ns = stop->deadline_ns;
+	for (;;) {
+		enum wait_end wait_end = stop_wait(stop, fds[0], 0);
+
+		if (wait_end == WAIT_STOP)
+			break;
+		assert_int_equal(wait_end, WAIT_EVENT);
+		assert_in_range(now_ns(), 0, deadline_ns + 1000 * MS);
+	}
+	assert_true(now_ns() >= deadline_ns);
+	assert_int_equal(stop_wait(stop, -1, deadline_ns), WAIT_STOP);
+	assert_int_equal(stop_wait(stop, -1, 0), WAIT_STOP);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void a_duration_beyond_counting_is_no_end(void **state)
 {
 	struct stop *stop = *state;
 
-	stop_after(stop, 20 * MS);
-	assert_int_equal(stop_wait(stop, -1, stop->deadline_ns), WAIT_TIME);
+	stop_after(stop, UINT64_MAX - 1);
+	assert_int_equal(stop->deadline_ns, NEVER);
+	assert_int_equal(stop_wait(stop, -1, SOON), WAIT_TIME);
 }
 
 static void what_can_be_read_wakes(void **state)
@@ -91,10 +119,19 @@ static void what_can_be_read_wakes(void **state)
 	close(fds[1]);
 }
 
+/* Takes the signal that ended the run, and begins another. */
+static void begin_again(struct stop *stop)
+{
+	char info[128];
+
+	assert_int_equal(read(stop->signal_fd, info, sizeof(info)), sizeof(info));
+	stop_close(stop);
+	assert_int_equal(stop_open(stop), 0);
+}
+
 static void each_of_three_signals_ends_the_run(void **state)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	char info[128];
 
 	for (size_t i = 0; i < COUNT_OF(signals); i++) {
 		struct stop *stop = *state;
@@ -103,21 +140,68 @@ static void each_of_three_signals_ends_the_run(void **state)
 		assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
 		/* It stays so: the end is not missed by who looks twice. */
 		assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
-		assert_int_equal(read(stop->signal_fd, info, sizeof(info)), sizeof(info));
+		begin_again(stop);
 	}
+}
+
+/* As nohup and shells without job control start us. */
+static void an_ignored_signal_stays_ignored(void **state)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct stop *stop = *state;
+
+	for (size_t i = 0; i < COUNT_OF(signals); i++) {
+		sigset_t pending, set;
+
+		stop_close(stop);
+		sigemptyset(&set);
+		sigaddset(&set, signals[i]);
+		sigprocmask(SIG_UNBLOCK, &set, NULL);
+		signal(signals[i], SIG_IGN);
+		assert_int_equal(stop_open(stop), 0);
+		raise(signals[i]);
+		assert_int_equal(stop_wait(stop, -1, SOON), WAIT_TIME);
+		assert_int_equal(sigpending(&pending), 0);
+		assert_false(sigismember(&pending, signals[i]));
+		/* The others still end it. */
+		raise(signals[(i + 1) % COUNT_OF(signals)]);
+		assert_int_equal(stop_wait(stop, -1, LATER), WAIT_STOP);
+		signal(signals[i], SIG_DFL);
+		begin_again(stop);
+	}
+}
+
+static void a_stop_needs_descriptors(void **state)
+{
+	struct rlimit all, few = { 0 };
+	struct capture capture;
+	struct stop stop;
+	char *message;
+	int err;
+
+	(void)state;
+	capture = capture_begin(STDERR_FILENO);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &all), 0);
+	few.rlim_max = all.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &few);
+	err = stop_open(&stop);
+	setrlimit(RLIMIT_NOFILE, &all);
+	message = capture_end(&capture);
+	assert_int_equal(err, -EMFILE);
+	assert_string_equal(message, "fstrace: cannot wait for signals: Too many open files\n");
+	free(message);
 }
 
 static void a_signal_goes_before_events(void **state)
 {
 	struct stop *stop = *state;
 	int fds[2];
-	char info[128];
 
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(write(fds[1], "x", 1), 1);
 	raise(SIGTERM);
 	assert_int_equal(stop_wait(stop, fds[0], LATER), WAIT_STOP);
-	assert_int_equal(read(stop->signal_fd, info, sizeof(info)), sizeof(info));
+	begin_again(stop);
 	close(fds[0]);
 	close(fds[1]);
 }
@@ -211,19 +295,22 @@ static void a_closed_pipe_does_not_kill(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-#define ENDING_TEST(test) cmocka_unit_test_setup_teardown(test, open_ending, close_ending)
+#define STOP_TEST(test) cmocka_unit_test_setup_teardown(test, open_stop, close_stop)
 		cmocka_unit_test(the_clock_does_not_run_backwards),
-		ENDING_TEST(a_moment_wakes_when_it_has_come),
-		ENDING_TEST(a_duration_ends_the_run),
-		ENDING_TEST(no_duration_is_no_end),
-		ENDING_TEST(a_moment_at_the_deadline_is_the_moment),
-		ENDING_TEST(what_can_be_read_wakes),
-		ENDING_TEST(each_of_three_signals_ends_the_run),
-		ENDING_TEST(a_signal_goes_before_events),
-		ENDING_TEST(other_signals_interrupt_nothing),
-		ENDING_TEST(a_reader_of_stdout_that_goes_ends_the_run),
-		ENDING_TEST(what_else_may_end_the_run_is_asked),
-		ENDING_TEST(a_closed_pipe_does_not_kill),
+		STOP_TEST(a_moment_wakes_when_it_has_come),
+		STOP_TEST(a_duration_ends_the_run),
+		STOP_TEST(no_duration_is_no_end),
+		STOP_TEST(the_deadline_wins),
+		STOP_TEST(a_duration_beyond_counting_is_no_end),
+		STOP_TEST(what_can_be_read_wakes),
+		STOP_TEST(each_of_three_signals_ends_the_run),
+		STOP_TEST(an_ignored_signal_stays_ignored),
+		cmocka_unit_test(a_stop_needs_descriptors),
+		STOP_TEST(a_signal_goes_before_events),
+		STOP_TEST(other_signals_interrupt_nothing),
+		STOP_TEST(a_reader_of_stdout_that_goes_ends_the_run),
+		STOP_TEST(what_else_may_end_the_run_is_asked),
+		STOP_TEST(a_closed_pipe_does_not_kill),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

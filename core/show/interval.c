@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Ticks on a grid, and blocks between them. */
+#include "core/show/interval.h"
+
+#include "core/base/clock.h"
+#include "core/base/stop.h"
+
+#define CLOCK_WAS_SET_NS (NS_PER_SECOND / 100)
+
+static int64_t to_ns(const struct timespec *time)
+{
+	return time->tv_sec * (int64_t)NS_PER_SECOND + time->tv_nsec;
+}
+
+static struct timespec to_timespec(int64_t ns)
+{
+	int64_t seconds = ns / (int64_t)NS_PER_SECOND, rest = ns % (int64_t)NS_PER_SECOND;
+
+	if (rest < 0)
+		return (struct timespec){ seconds - 1, rest + NS_PER_SECOND };
+	return (struct timespec){ seconds, rest };
+}
+
+/* Lets a block end now, and the one before it where this one starts. */
+static void end_block(struct interval *interval)
+{
+	uint64_t before_ns = interval->end_ns;
+	int64_t start_ns, moved_ns;
+
+	interval->start = interval->end;
+	clock_gettime(CLOCK_REALTIME, &interval->end);
+	interval->end_ns = now_ns();
+	start_ns = to_ns(&interval->end) - (int64_t)(interval->end_ns - before_ns);
+	moved_ns = start_ns - to_ns(&interval->start);
+	if (moved_ns > (int64_t)CLOCK_WAS_SET_NS || moved_ns < -(int64_t)CLOCK_WAS_SET_NS)
+		interval->start = to_timespec(start_ns);
+}
+
+static uint64_t next_tick(const struct interval *interval)
+{
+	uint64_t ticks;
+
+	if (!interval->every_ns)
+		return NEVER;
+	ticks = (interval->end_ns - interval->grid_ns) / interval->every_ns;
+	return add_ns(interval->grid_ns + ticks * interval->every_ns, interval->every_ns);
+}
+
+void interval_start(struct interval *interval, uint64_t every_ns, uint64_t count)
+{
+	*interval = (struct interval){ .every_ns = every_ns,
+				       .blocks_left = count ? count : UINT64_MAX };
+	clock_gettime(CLOCK_REALTIME, &interval->end);
+	interval->grid_ns = interval->end_ns = now_ns();
+}
+
+bool interval_next(struct interval *interval, struct stop *stop)
+{
+	if (!interval->blocks_left)
+		return false;
+	interval->blocks_left--;
+	if (stop_wait(stop, -1, next_tick(interval)) == WAIT_STOP)
+		interval->blocks_left = 0;
+	end_block(interval);
+	return true;
+}
