@@ -7,7 +7,7 @@ static const struct fs_function functions[] = {
 	{ .op = FS_READ, .function = "generic_file_read_iter", .shape = FS_IOCB_OF_SB,
 	  .fallback = true },
 	/* Before 6.5 a splice reads through read_iter; with O_DIRECT it still does. */
-	{ .op = FS_READ, .function = "ext4_file_splice_read", .shape = FS_SPLICE_READ, .args = { 5 } },
+	{ .op = FS_READ, .function = "ext4_file_splice_read", .shape = FS_OUTER, .args = { 5 } },
 	{ .op = FS_WRITE, .function = "ext4_file_write_iter", .shape = FS_IOCB },
 	{ .op = FS_OPEN, .function = "ext4_file_open" },	/* directories: ext4_dir_open */
 	{ .op = FS_FSYNC, .function = "ext4_sync_file" },

@@ -49,13 +49,13 @@ enum fs_op {
 enum fs_shape {
 	FS_PLAIN,		/* every call counts */
 	FS_IOCB,		/* (kiocb, ...): may complete later */
-	FS_SPLICE_READ,		/* (file, ...): counts, unless a read inside it does (O_DIRECT) */
+	FS_OUTER,		/* counts, unless a call of its operation inside it does: see below */
 	FS_FILE_OPEN,		/* (inode, file): not of directories */
 	FS_ATOMIC_OPEN,		/* (dir, dentry, file, flags, mode): see below */
 	FS_UNLINK_OR_RMDIR,	/* (dir, dentry): see below */
 	FS_SETATTR_OR_TRUNCATE,	/* ([idmap,] dentry, iattr, ...): see below */
 	FS_IOCB_OF_SB,		/* (kiocb, ...): may complete later */
-	FS_SPLICE_READ_OF_SB,	/* (file, ...): as FS_SPLICE_READ */
+	FS_OUTER_OF_SB,		/* (file, ...): as FS_OUTER */
 	FS_FILE_OF_SB,		/* (file, ...) */
 	FS_OUT_FILE_OF_SB,	/* (pipe, file, ...) */
 	FS_INODE_OF_SB,		/* (inode, ...) */
@@ -68,6 +68,10 @@ enum fs_shape {
 };
 
 /*
+ * FS_OUTER is for what may do all by itself, or through another function of the table: a splice
+ * from a file opened with O_DIRECT reads by read_iter, and is one read. If a call inside it has
+ * been counted in the same operation of the same file system, it is not counted itself.
+ *
  * A function that serves two operations has a row for each, and the row's operation says which
  * calls count:
  *

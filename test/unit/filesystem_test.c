@@ -50,10 +50,6 @@ static void no_name_and_no_type_is_described_twice(void **state)
 static void check_row(const struct filesystem *fs, const struct fs_function *row)
 {
 	switch (row->shape) {
-	case FS_SPLICE_READ:
-	case FS_SPLICE_READ_OF_SB:
-		assert_int_equal(row->op, FS_READ);
-		break;
 	case FS_FILE_OPEN:
 	case FS_OPEN_OF_SB:
 		assert_int_equal(row->op, FS_OPEN);
