@@ -15,32 +15,29 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 
+#include "core/base/names.h"
 #include "core/kernel/btf_file.h"
 #include "core/kernel/btf_types.h"
 
 #define NONE ((size_t)-1)
 #define OFFSET_BITS 8192
 
-/* A name that is looked for: of functions, of types of the object, or of both. */
+/* What a name is looked for as: functions, types of the object, or both. */
 struct wanted {
-	const char *text;
-	size_t len;
-	size_t next;			/* with the same hash */
 	size_t function;		/* the first of that name, or NONE */
 	bool is_type;
 };
 
 struct found {
 	__u32 string;			/* its offset */
-	size_t wanted;
+	long name;
 };
 
 struct reader {
 	struct btf_file kernel;
-	struct wanted *wanted;
-	size_t nwanted, room;
-	size_t *buckets, nbuckets;	/* a power of two */
-	__u64 lengths[256];		/* by first byte: bit n, a name is n bytes long, modulo 64 */
+	struct names names;
+	struct wanted *wanted;		/* of each name */
+	size_t wanted_room;
 	struct btf_function *functions;
 	size_t nfunctions;
 	size_t *next_function;		/* of the same name, or NONE */
@@ -68,42 +65,17 @@ static bool grow(void *array, size_t count, size_t *room, size_t size)
 	return true;
 }
 
-static size_t bucket_of(const struct reader *reader, const char *text, size_t len)
-{
-	size_t hash = len;
-
-	for (size_t i = 0; i < len; i++)
-		hash = hash * 31 + (unsigned char)text[i];
-	return (hash ^ hash >> 15) & (reader->nbuckets - 1);
-}
-
-static size_t find(const struct reader *reader, size_t bucket, const char *text, size_t len)
-{
-	size_t i = reader->buckets[bucket];
-
-	while (i != NONE && (reader->wanted[i].len != len ||
-			     memcmp(reader->wanted[i].text, text, len)))
-		i = reader->wanted[i].next;
-	return i;
-}
-
-/* The entry of a name, made if need be; NULL: no memory. */
+/* What is wanted of a name; NULL: no memory. */
 static struct wanted *want(struct reader *reader, const char *text, size_t len)
 {
-	size_t bucket = bucket_of(reader, text, len), i = find(reader, bucket, text, len);
+	size_t known = reader->names.count;
+	long name = names_add(&reader->names, text, len);
 
-	if (i == NONE) {
-		if (!grow(&reader->wanted, reader->nwanted, &reader->room, sizeof(*reader->wanted)))
-			return NULL;
-		i = reader->nwanted++;
-		reader->wanted[i] = (struct wanted){
-			.text = text, .len = len, .next = reader->buckets[bucket],
-			.function = NONE,
-		};
-		reader->buckets[bucket] = i;
-		reader->lengths[(unsigned char)text[0]] |= 1ULL << len % 64;
-	}
-	return &reader->wanted[i];
+	if (name < 0 || !grow(&reader->wanted, name, &reader->wanted_room, sizeof(*reader->wanted)))
+		return NULL;
+	if ((size_t)name == known)
+		reader->wanted[name] = (struct wanted){ .function = NONE };
+	return &reader->wanted[name];
 }
 
 /* The structs and enums of the object. */
@@ -145,16 +117,13 @@ static int want_functions(struct reader *reader)
 static int visit_string(void *context, const char *string, size_t len, __u32 offset)
 {
 	struct reader *reader = context;
-	size_t i;
+	long name = names_find(&reader->names, string, len);
 
-	if (!(reader->lengths[(unsigned char)string[0]] >> len % 64 & 1))
-		return 0;
-	i = find(reader, bucket_of(reader, string, len), string, len);
-	if (i == NONE)
+	if (name < 0)
 		return 0;
 	if (!grow(&reader->found, reader->nfound, &reader->found_room, sizeof(*reader->found)))
 		return -ENOMEM;
-	reader->found[reader->nfound++] = (struct found){ offset, i };
+	reader->found[reader->nfound++] = (struct found){ offset, name };
 	reader->offsets[offset / 8 % sizeof(reader->offsets)] |= 1 << offset % 8;
 	return 0;
 }
@@ -173,7 +142,7 @@ static const struct wanted *wanted_at(const struct reader *reader, __u32 string)
 	if (!(reader->offsets[string / 8 % sizeof(reader->offsets)] >> string % 8 & 1))
 		return NULL;
 	found = bsearch(&key, reader->found, reader->nfound, sizeof(key), compare_found);
-	return found ? &reader->wanted[found->wanted] : NULL;
+	return found ? &reader->wanted[found->name] : NULL;
 }
 
 /* Notes a function for all who ask for it in this file; in `args`, for now, its prototype. */
@@ -289,13 +258,9 @@ static int read_all(struct reader *reader, const char *path, const char *module_
 	int err;
 
 	reader->kernel.fd = -1;
-	for (reader->nbuckets = 256; reader->nbuckets < reader->nfunctions;)
-		reader->nbuckets *= 2;
-	reader->buckets = malloc(reader->nbuckets * sizeof(*reader->buckets));
 	reader->next_function = calloc(reader->nfunctions + 1, sizeof(*reader->next_function));
-	if (!reader->buckets || !reader->next_function)
+	if (!reader->next_function)
 		return -ENOMEM;
-	memset(reader->buckets, 0xff, reader->nbuckets * sizeof(*reader->buckets));
 	err = want_functions(reader) ?: want_types(reader, local) ?:
 	      btf_file_open(&reader->kernel, path, NULL) ?: scan(reader, &reader->kernel) ?:
 	      count_args(reader, &reader->kernel) ?:
@@ -317,8 +282,8 @@ int kernel_btf_read(const char *path, const char *module_folder, const struct bt
 	reader->nfunctions = nfunctions;
 	err = read_all(reader, path, module_folder, local, types);
 	btf_file_close(&reader->kernel);
+	names_free(&reader->names);
 	free(reader->wanted);
-	free(reader->buckets);
 	free(reader->next_function);
 	free(reader->found);
 	free(reader->ids);

@@ -1,35 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The kernel's symbols. /proc/kallsyms is long (some 200 000 lines that the kernel makes up as
- * they are read), so it is read once for a few names, and only by who needs it: names in BTF
- * are known without. Addresses are not looked at: kptr_restrict hides them.
+ * they are read), so it is read once for all names, and only by who needs it: names in BTF are
+ * known without.
  */
 #ifndef FSTRACE_CORE_KERNEL_KSYMS_H
 #define FSTRACE_CORE_KERNEL_KSYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#define KSYM_SIZE 128
+#define KSYM_SIZE 256
 
-/* A function to look for; the caller sets name, the rest is found. */
+/*
+ * A function to look for; the caller sets name (without a dot) and module, the rest is found. It
+ * is looked for in the module and, if that has none, in the kernel itself; there it is counted.
+ *
+ * Compilers put functions under names of their own, which count as clones: NAME.llvm.N,
+ * NAME.__uniq.N, NAME.lto_priv.N, NAME.HASH and NAME.cfi are the function as it was written;
+ * NAME.constprop.N, NAME.isra.N, NAME.specialized.N, NAME.argprom, NAME.argelim and NAME.retelim
+ * may lack arguments or a result. Where NAME.cfi exists, all others are entries of a jump table.
+ * Entries of jump tables (NAME.cfi_jt), fragments (NAME.part.N, NAME.cold) and what stands before
+ * a function (__pfx_NAME, __cfi_NAME) do not count.
+ */
 struct ksym {
 	const char *name;
-	unsigned int copies;	/* symbols of exactly that name */
-	char module[KSYM_SIZE];	/* that one is in, "" for the kernel itself */
-	/*
-	 * The function under the name that a compiler gave its clone (NAME.constprop.N,
-	 * NAME.isra.N: arguments may be missing; NAME.llvm.HASH: the same function), or "".
-	 * NAME.part.N and NAME.cold are fragments of a function, __pfx_NAME the padding before it:
-	 * none of them counts.
-	 */
-	char clone[KSYM_SIZE];
-	unsigned int clones;
+	const char *module;	/* that may have it; NULL: the kernel itself alone */
+	bool in_module;
+	unsigned int copies;	/* functions of exactly that name */
+	unsigned int clones;	/* those under names that a compiler made */
+	char clone[KSYM_SIZE];	/* the name of one, or ""; longer ones are cut */
+	bool is_altered;	/* arguments of that one may be missing */
+	/* Functions of that name elsewhere, so that the name does not say which one is meant. */
+	unsigned int others;
+	uint64_t address;	/* of the copy, else of the clone; 0: hidden from us (kptr_restrict) */
 };
 
 /*
- * Reads the lines of kallsyms (`ADDRESS TYPE NAME[\t[MODULE]]`) and fills in `symbols`. Returns
- * how many functions it saw in all (0: the file is empty or hidden from us), or -errno.
+ * Reads the lines of kallsyms (`ADDRESS TYPE NAME[\t[MODULE]]`) and fills in `symbols`, any number,
+ * which may repeat. Returns how many functions it saw in all (0: the file is empty or hidden from
+ * us), or -errno.
  */
 long ksyms_find(FILE *kallsyms, struct ksym *symbols, size_t nsymbols);
 

@@ -158,7 +158,8 @@ struct probes *probes_new(const struct probes_config *config)
 			if (!function)
 				break;
 			probes->functions[probes->nfunctions].name = function;
-			probes->symbols[probes->nfunctions++].name = function;
+			probes->symbols[probes->nfunctions].name = function;
+			probes->symbols[probes->nfunctions++].module = config->module;
 		}
 	}
 	for (size_t i = 0; i < SIGNS; i++)
@@ -427,10 +428,10 @@ static int select_kprobe(struct probes *probes)
 		if (!choice->candidate)
 			continue;
 		symbol = &probes->symbols[choice->btf - probes->functions];
-		if (!symbol->copies)
+		if (!symbol->copies && symbol->is_altered)
 			log_warning("'%s' exists only as '%s': its arguments may be missing",
 				symbol->name, choice->function);
-		else if (symbol->clones)
+		else if (symbol->copies && symbol->clones)
 			log_warning("'%s' exists as '%s', too: calls of that are not seen",
 				symbol->name, symbol->clone);
 	}

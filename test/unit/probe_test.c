@@ -66,6 +66,7 @@ static void fill_symbols(struct ksym *symbols, size_t count)
 		symbols[i].clones = function->clones;
 		if (function->clones)
 			snprintf(symbols[i].clone, KSYM_SIZE, "%s.constprop.0", function->name);
+		symbols[i].is_altered = function->clones;
 	}
 }
 
@@ -254,7 +255,7 @@ static void kallsyms_decides_what_is_chosen(void **state)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct probe probe = { "probe", { { cases[i].function, "first", false } }, false };
 		struct btf_function function = { .name = cases[i].function };
-		struct ksym symbol = { .name = cases[i].function };
+		struct ksym symbol = { .name = cases[i].function, .module = "ext4" };
 		struct choice choice;
 		char path[512];
 		FILE *file;
