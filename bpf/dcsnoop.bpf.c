@@ -27,6 +27,11 @@ struct thread_state {
 	const struct qstr *noted[NOTED];
 };
 
+/*
+ * `negative` outlives the call that notes it, so there is no moment at which a state is empty: those
+ * of threads without a place push out the ones that have not been used for longest.
+ */
+#define THREAD_OVERFLOW_TYPE BPF_MAP_TYPE_LRU_HASH
 #include "thread.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -59,6 +59,7 @@ struct dentry {			/* include/linux/dcache.h */
 };
 
 struct task_struct {		/* include/linux/sched.h */
+	unsigned int flags;
 	char comm[16];
 	__s32 pid;		/* the thread's, in the initial namespace */
 };

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a program remembers of each thread between two probes. The includer defines
- * `struct thread_state` first.
+ * What a program remembers of each thread between two probes. The includer first defines
+ * `struct thread_state`, and THREAD_OVERFLOW_TYPE if it is not to be a plain hash.
  *
- * A thread's state sits in an array, at the place its tid points to: that is an inlined look-up
- * of six instructions where a hash takes some 300 and task storage some 90 (and 5.10 has no task
- * storage for tracing programs). The first thread to come owns the place until it exits; another
- * thread of the same place goes to the hash. A place is one or more whole cache lines, so no two
- * CPUs write the same one unless a thread moves between them.
+ * A thread's state is in an array, in the place that its tid points to: an inlined look-up of six
+ * instructions where a hash takes some 300 and task storage some 90 (and 5.10 has no task storage
+ * for tracing programs). The first thread to arrive owns the place until it exits. The state of
+ * another thread of the same place is in the hash behind it, and only for as long as it says
+ * something: thread_drop() frees it. So living threads take no room there, only calls under way
+ * do; a user that cannot say when its state is empty takes an LRU hash instead. A place is one or
+ * more whole cache lines, so no two CPUs write the same one unless a thread moves between them.
  */
 #ifndef FSTRACE_BPF_THREAD_BPF_H
 #define FSTRACE_BPF_THREAD_BPF_H
@@ -20,11 +22,22 @@
 #include "account.bpf.h"
 
 #define THREAD_PLACES 8192	/* a power of two */
+#define THREAD_OVERFLOW 16384
+
+#ifndef THREAD_OVERFLOW_TYPE
+#define THREAD_OVERFLOW_TYPE BPF_MAP_TYPE_HASH
+#endif
+
+#define PF_EXITING 0x4		/* include/linux/sched.h */
 
 struct thread_place {
-	__u32 tid;		/* the owner; 0: free */
-	__u32 pad;
-	__u64 claims;		/* a try-lock: who adds 1 and then reads 1 may claim the place */
+	/*
+	 * The lower half is the tid of the owner, 0: free. The upper half counts who is about to
+	 * become it. Both are in one word, as the only atomic operation of 5.10 is an addition that
+	 * does not fetch, and on arm64 that orders nothing but accesses to the same word.
+	 */
+	__u64 owner;		/* 0 in an entry of the hash */
+	__u64 task;		/* the owner's struct task_struct, to compare only */
 	struct thread_state state;
 } __attribute__((aligned(64)));
 
@@ -36,10 +49,10 @@ struct {
 } thread_places SEC(".maps");
 
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 8192);
+	__uint(type, THREAD_OVERFLOW_TYPE);
+	__uint(max_entries, THREAD_OVERFLOW);
 	__type(key, __u32);
-	__type(value, struct thread_state);
+	__type(value, struct thread_place);
 } thread_overflow SEC(".maps");
 
 static __always_inline struct thread_place *thread_place(__u32 tid)
@@ -54,73 +67,105 @@ static __always_inline struct thread_state *thread_find(__u32 tid)
 {
 	struct thread_place *place = thread_place(tid);
 
-	if (place && place->tid == tid)
+	if (place && (__u32)place->owner == tid)
 		return &place->state;
-	return bpf_map_lookup_elem(&thread_overflow, &tid);
+	place = bpf_map_lookup_elem(&thread_overflow, &tid);
+	return place ? &place->state : NULL;
 }
 
-/* The state of a thread, made (all zero) when it has none; NULL, and counted, when all is full. */
+/*
+ * Whether the current thread is on its way out. What it does after thread__exit() has run must not
+ * make it own a place again, as nobody might take that away.
+ */
+static __always_inline bool thread_is_exiting(const struct task_struct *task)
+{
+	return bpf_core_field_exists(task->flags) && BPF_CORE_READ(task, flags) & PF_EXITING;
+}
+
+/* Makes the current thread the owner of a place that was free; false if it is not alone in that. */
+static __always_inline bool thread_claim(struct thread_place *place, __u32 tid)
+{
+	const struct thread_state fresh = {};
+	const __u64 claim = 1ULL << 32;
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	if (thread_is_exiting(task))
+		return false;
+	__sync_fetch_and_add(&place->owner, claim);
+	if (*(volatile __u64 *)&place->owner != claim) {
+		__sync_fetch_and_add(&place->owner, -claim);
+		return false;
+	}
+	__sync_fetch_and_add(&place->owner, tid - claim);
+	place->task = (__u64)task;
+	place->state = fresh;
+	return true;
+}
+
+/*
+ * The state of the current thread, made (all zero) when it has none; NULL, and counted, when all is
+ * full; NULL for the idle tasks, which all have the tid 0.
+ */
 static __always_inline struct thread_state *thread_get(__u32 tid)
 {
 	struct thread_place *place = thread_place(tid);
-	struct thread_state *state;
-	bool owned = false;
 
-	if (!place)
+	if (!place || !tid)
 		return NULL;
-	if (place->tid == tid)
+	if ((__u32)place->owner == tid)
 		return &place->state;
-	state = bpf_map_lookup_elem(&thread_overflow, &tid);
-	if (state)
-		return state;
-	if (!place->tid) {
-		/* No compare-and-swap: 5.10 has only an add that does not fetch. */
-		__sync_fetch_and_add(&place->claims, 1);
-		if (*(volatile __u64 *)&place->claims == 1 && !*(volatile __u32 *)&place->tid) {
-			place->tid = tid;
-			owned = true;
-		}
-		__sync_fetch_and_add(&place->claims, -1);
-		if (owned)
-			return &place->state;
-	}
+	if (!(__u32)place->owner && !bpf_map_lookup_elem(&thread_overflow, &tid) &&
+	    thread_claim(place, tid))
+		return &place->state;
 	{
-		struct thread_state fresh = {};
+		struct thread_place fresh = { .task = bpf_get_current_task() };
 
 		bpf_map_update_elem(&thread_overflow, &tid, &fresh, BPF_NOEXIST);
 	}
-	state = bpf_map_lookup_elem(&thread_overflow, &tid);
-	if (!state)
-		account_add(lost_threads);
-	return state;
+	place = bpf_map_lookup_elem(&thread_overflow, &tid);
+	if (place)
+		return &place->state;
+	account_add(lost_threads);
+	return NULL;
 }
 
-static __always_inline void thread_forget(__u32 tid)
+/* To be called when the state says nothing more; it must not be used after that. */
+static __always_inline void thread_drop(__u32 tid, struct thread_state *state)
+{
+	const struct thread_place *place =
+		(void *)state - __builtin_offsetof(struct thread_place, state);
+
+	if (!place->owner)
+		bpf_map_delete_elem(&thread_overflow, &tid);
+}
+
+/* Frees what belongs to a tid; with a task, only if it belongs to that task. */
+static __always_inline void thread_forget(__u32 tid, __u64 task)
 {
 	struct thread_place *place = thread_place(tid);
 
-	if (place && place->tid == tid) {
-		struct thread_state fresh = {};
-
-		place->state = fresh;
-		place->tid = 0;
-	} else {
-		bpf_map_delete_elem(&thread_overflow, &tid);
+	if (!tid)
+		return;
+	if (place && (__u32)place->owner == tid && (!task || place->task == task)) {
+		place->task = 0;
+		__sync_fetch_and_add(&place->owner, -(__u64)tid);
 	}
+	place = bpf_map_lookup_elem(&thread_overflow, &tid);
+	if (place && (!task || place->task == task))
+		bpf_map_delete_elem(&thread_overflow, &tid);
 }
 
 /* Threads on their way out pass here; a kernel that preempts may not run it for one. */
 SEC("raw_tp/sched_process_exit")
 int thread__exit(void *ctx)
 {
-	thread_forget(bpf_get_current_pid_tgid());
+	thread_forget(bpf_get_current_pid_tgid(), 0);
 	return 0;
 }
 
 /*
- * (task). All pass here, in the end, after all that exiting does; also under the id that a thread
- * had before it executed a program, and so became the first of its process. The id may be given
- * out again only after some thousand others.
+ * (task). All pass here, in the end, after all that exiting does. Since then another thread may
+ * have got the tid, so the task is compared.
  */
 SEC("raw_tp/sched_process_free")
 int thread__free(struct bpf_raw_tracepoint_args *ctx)
@@ -128,7 +173,21 @@ int thread__free(struct bpf_raw_tracepoint_args *ctx)
 	const struct task_struct *task = (void *)ctx->args[0];
 
 	if (bpf_core_field_exists(task->pid))
-		thread_forget(BPF_CORE_READ(task, pid));
+		thread_forget(BPF_CORE_READ(task, pid), (__u64)task);
+	return 0;
+}
+
+/*
+ * (task, pid). A thread that executes a program becomes the first of its process, and takes over the
+ * tid of that; this is the one it had.
+ */
+SEC("raw_tp/sched_process_exec")
+int thread__exec(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 tid = ctx->args[1];
+
+	if (tid != (__u32)bpf_get_current_pid_tgid())
+		thread_forget(tid, ctx->args[0]);
 	return 0;
 }
 
