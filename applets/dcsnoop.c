@@ -11,7 +11,6 @@
 #include <bpf/libbpf.h>
 
 #include "bpf/dcsnoop.h"
-#include "core/trace/account.h"
 #include "core/cli/applet.h"
 #include "core/base/clock.h"
 #include "core/base/stop.h"
@@ -21,24 +20,32 @@
 #include "core/base/log.h"
 #include "core/cli/options.h"
 #include "core/show/output.h"
-#include "core/trace/overhead.h"
-#include "core/trace/probe.h"
+#include "core/trace/tracer.h"
 #include "dcsnoop.skel.h"
 
+#define CANDIDATE(name, min, max)                                                                  \
+	{ .function = name, .stem = name, .args_min = min, .args_max = max, .reads_types = true }
+
+/* (parent, name[, wait queue]); (name, dir, flags); (name, base, flags) */
 #define MISSED_LOOKUPS                                                                             \
-	{ "d_alloc_parallel", { { "d_alloc_parallel", "d_alloc_parallel", true } }, false },       \
-	{ "lookup_dcache", { { "lookup_dcache", "lookup_dcache", true } }, false },                \
+	{ .name = "d_alloc_parallel", .candidates = { CANDIDATE("d_alloc_parallel", 2, 3) } },     \
+	{ .name = "lookup_dcache", .candidates = { CANDIDATE("lookup_dcache", 3, 3) } },           \
 	/* One function under two names: __lookup_hash() is the older. */                          \
-	{ "create", { { "lookup_one_qstr_excl", "lookup_one_qstr_excl", true },                    \
-		      { "__lookup_hash", "lookup_one_qstr_excl", true } }, false }
+	{ .name = "create", .candidates = {                                                        \
+		CANDIDATE("lookup_one_qstr_excl", 3, 3),                                           \
+		{ .function = "__lookup_hash", .stem = "lookup_one_qstr_excl", .equal = true,      \
+		  .args_min = 3, .args_max = 3, .reads_types = true } } }
 
 static const struct probe missed_lookups[] = { MISSED_LOOKUPS, { 0 } };
 
 static const struct probe all_lookups[] = {
 	MISSED_LOOKUPS,
-	{ "lookup_fast", { { "lookup_fast", "lookup_fast", true } }, false },
-	{ "d_lookup", { { "d_lookup", "d_lookup", true } }, false },
-	{ "open", { { "path_openat", "path_openat", false } }, true },
+	/* (nd); in 5.10 (nd, inode, seq) */
+	{ .name = "lookup_fast", .candidates = { CANDIDATE("lookup_fast", 1, 3) } },
+	/* (parent, name) */
+	{ .name = "d_lookup", .candidates = { CANDIDATE("d_lookup", 2, 2) } },
+	{ .name = "open", .optional = true,
+	  .candidates = { { .function = "path_openat", .stem = "path_openat" } } },
 	{ 0 }
 };
 
@@ -113,81 +120,51 @@ static void print_event(void *context, const void *event, size_t size)
 	printer->events++;
 }
 
-static struct dcsnoop_bpf *start(const struct options *options, struct probes *probes)
+static struct events *open_events(const struct bpf_map *map, struct printer *printer)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = probes_btf_path(probes));
-	struct dcsnoop_bpf *skel;
+	struct events *events = events_open(bpf_map__fd(map), bpf_map__max_entries(map),
+					    print_event, printer);
 
-	do {
-		skel = dcsnoop_bpf__open_opts(&opts);
-		if (!skel) {
-			log_error("cannot open the BPF program: %s", strerror(errno));
-			return NULL;
-		}
-		if (!probes_select(probes, skel->obj) &&
-		    !filter_apply(&options->common.filter, skel->obj)) {
-			skel->rodata->all = options->all;
-			skel->rodata->count_calls = probes_can_miss(probes);
-			if (!probes_load(probes) && !probes_attach(probes))
-				return skel;
-		}
-		dcsnoop_bpf__destroy(skel);
-	} while (probes_retry(probes));
-	return NULL;
+	if (!events)
+		log_error("cannot map the ring buffer: %s", strerror(errno));
+	return events;
 }
 
-static int trace(const struct applet *self __attribute__((unused)), const void *parsed)
+static int trace(const struct applet *self, const void *parsed)
 {
 	const struct options *options = parsed;
-	struct overhead overhead = { .stats_fd = -1 };
-	static struct stop stop;
-	struct accounts accounts = { 0 };
+	struct tracer_config config = {
+		.name = self->name,
+		.probes = options->all ? all_lookups : missed_lookups,
+		.settings = (const struct setting[]){ SETTING("all", &options->all), { 0 } },
+		.options = &options->common.trace,
+	};
 	struct printer printer = { .self = getpid() };
-	struct probes *probes = NULL;
-	struct dcsnoop_bpf *skel = NULL;
+	struct tracer *tracer;
 	struct events *events = NULL;
-	int status, err = -1;
+	static struct stop stop;
 	uint64_t start_ns;
+	int err;
 
-	if (environment_check() || environment_check_pid(options->common.filter.pid))
-		return EXIT_FAILED;
-	if (stop_open(&stop) || (options->common.overhead && overhead_begin(&overhead)))
+	if (environment_check() || environment_check_pid(options->common.trace.filter.pid) ||
+	    stop_open(&stop))
 		return EXIT_FAILED;
 	start_ns = now_ns();
-	probes = probes_new(&(struct probes_config){
-		.set = options->all ? all_lookups : missed_lookups,
-		.attach = options->common.attach,
-		.btf_path = options->common.btf_path,
-		.forced = options->common.forced_probe,
-	});
+	config.object = dcsnoop_bpf__elf_bytes(&config.object_size);
 	printer.out = output_open(STDOUT_FILENO, options->common.json, &stop);
-	if (!probes || !printer.out)
-		goto out;
-	skel = start(options, probes);
-	if (!skel || accounts_open(&accounts, skel->obj))
-		goto out;
-	events = events_open(bpf_map__fd(skel->maps.events),
-			     bpf_map__max_entries(skel->maps.events), print_event, &printer);
-	if (!events) {
-		log_error("cannot map the ring buffer: %s", strerror(errno));
-		goto out;
-	}
+	tracer = printer.out ? tracer_start(&config) : NULL;
+	if (tracer)
+		events = open_events(tracer_map(tracer, "events"), &printer);
+	if (!events)
+		return tracer_finish(tracer, printer.out, -EIO, 0);
 	stop_after(&stop, options->common.duration_ns);
 	output_events_begin(printer.out, records, kernel_clock_ns(start_ns));
 	output_flush(printer.out);
-	err = events_poll(events, &stop, printer.out, &accounts);
-	probes_detach(probes);
+	err = events_poll(events, &stop, printer.out, tracer);
+	tracer_stop(tracer);
 	events_drain(events);
-	accounts_tell_all(&accounts, probes);
-	overhead_tell(&overhead, skel->obj, printer.events);
-out:
 	events_close(events);
-	status = output_finish(printer.out, err);
-	accounts_close(&accounts);
-	probes_free(probes);
-	dcsnoop_bpf__destroy(skel);
-	overhead_end(&overhead);
-	return status;
+	return tracer_finish(tracer, printer.out, err, printer.events);
 }
 
 const struct applet dcsnoop_applets[] = {

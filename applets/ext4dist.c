@@ -8,10 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <bpf/libbpf.h>
-
 #include "bpf/ext4dist.h"
-#include "core/trace/account.h"
 #include "core/cli/applet.h"
 #include "core/base/stop.h"
 #include "core/kernel/environment.h"
@@ -21,19 +18,25 @@
 #include "core/base/number.h"
 #include "core/cli/options.h"
 #include "core/show/output.h"
-#include "core/trace/overhead.h"
 #include "core/kernel/percpu.h"
-#include "core/trace/probe.h"
+#include "core/trace/tracer.h"
 #include "ext4dist.skel.h"
 
+#define PROBE(op, function_, stem_)                                                                \
+	{ .name = op, .module = "ext4",                                                            \
+	  .candidates = { { .function = function_, .stem = stem_ } } }
+
 static const struct probe operations[] = {
-	[EXT4_READ] = { "read", { { "ext4_file_read_iter", "read", false },
-				  { "generic_file_read_iter", "generic_read", true } }, false },
-	[EXT4_WRITE] = { "write", { { "ext4_file_write_iter", "write", false } }, false },
-	[EXT4_OPEN] = { "open", { { "ext4_file_open", "open", false } }, false },
-	[EXT4_FSYNC] = { "fsync", { { "ext4_sync_file", "fsync", false } }, false },
+	[EXT4_READ] = { .name = "read", .module = "ext4", .candidates = {
+		{ .function = "ext4_file_read_iter", .stem = "read" },
+		{ .function = "generic_file_read_iter", .stem = "generic_read",
+		  .reads_types = true } } },
+	[EXT4_WRITE] = PROBE("write", "ext4_file_write_iter", "write"),
+	[EXT4_OPEN] = PROBE("open", "ext4_file_open", "open"),
+	[EXT4_FSYNC] = PROBE("fsync", "ext4_sync_file", "fsync"),
 	/* Before 6.5 or so a splice reads by the read function, and this one does not exist. */
-	[EXT4_SPLICE] = { "splice", { { "ext4_file_splice_read", "splice", false } }, true },
+	[EXT4_SPLICE] = { .name = "splice", .module = "ext4", .optional = true, .candidates = {
+		{ .function = "ext4_file_splice_read", .stem = "splice" } } },
 	{ 0 }
 };
 
@@ -75,36 +78,6 @@ static const struct record records[] = {
 	  .fields = { hist_fields } },
 	{ 0 }
 };
-
-/* The kernel side's unit, and the power of two just below it. */
-static void set_unit(struct ext4dist_bpf *skel, bool milliseconds)
-{
-	skel->rodata->unit_ns = milliseconds ? 1000000 : 1000;
-	skel->rodata->unit_log2 = milliseconds ? 19 : 9;
-}
-
-static struct ext4dist_bpf *start(const struct options *options, struct probes *probes)
-{
-	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = probes_btf_path(probes));
-	struct ext4dist_bpf *skel;
-
-	do {
-		skel = ext4dist_bpf__open_opts(&opts);
-		if (!skel) {
-			log_error("cannot open the BPF program: %s", strerror(errno));
-			return NULL;
-		}
-		if (!probes_select(probes, skel->obj) &&
-		    !filter_apply(&options->common.filter, skel->obj)) {
-			set_unit(skel, options->milliseconds);
-			skel->rodata->count_calls = probes_can_miss(probes);
-			if (!probes_load(probes) && !probes_attach(probes))
-				return skel;
-		}
-		ext4dist_bpf__destroy(skel);
-	} while (probes_retry(probes));
-	return NULL;
-}
 
 /* Prints what was counted since the last block. Returns its events. */
 static uint64_t print_block(const struct options *options, const struct percpu *hists,
@@ -160,58 +133,41 @@ static void tell_untimed(const struct hist *total)
 	}
 }
 
-static int trace(const struct applet *self __attribute__((unused)), const void *parsed)
+static int trace(const struct applet *self, const void *parsed)
 {
 	const struct options *options = parsed;
-	struct overhead overhead = { .stats_fd = -1 };
+	uint64_t unit_ns = options->milliseconds ? 1000000 : 1000, events = 0;
+	uint32_t unit_log2 = options->milliseconds ? 19 : 9;	/* the power of two just below */
+	struct tracer_config config = {
+		.name = self->name,
+		.probes = operations,
+		.settings = (const struct setting[]){
+			SETTING("unit_ns", &unit_ns), SETTING("unit_log2", &unit_log2), { 0 } },
+		.options = &options->common.trace,
+	};
 	struct hist total[EXT4_OPS] = { 0 };
-	static struct stop stop;
-	struct accounts accounts = { 0 };
 	struct percpu hists = { 0 };
-	struct probes *probes = NULL;
-	struct ext4dist_bpf *skel = NULL;
-	struct output *out = NULL;
-	int status, err = -1;
-	uint64_t events = 0;
+	struct tracer *tracer;
+	struct output *out;
+	static struct stop stop;
+	int err;
 
-	if (environment_check() || environment_check_pid(options->common.filter.pid))
+	if (environment_check() || environment_check_pid(options->common.trace.filter.pid) ||
+	    stop_open(&stop))
 		return EXIT_FAILED;
-	if (stop_open(&stop) || (options->common.overhead && overhead_begin(&overhead)))
-		return EXIT_FAILED;
-	probes = probes_new(&(struct probes_config){
-		.set = operations,
-		.attach = options->common.attach,
-		.module = "ext4",
-		.btf_path = options->common.btf_path,
-		.forced = options->common.forced_probe,
-	});
+	config.object = ext4dist_bpf__elf_bytes(&config.object_size);
 	out = output_open(STDOUT_FILENO, options->common.json, &stop);
-	if (!probes || !out)
-		goto out;
-	skel = start(options, probes);
-	if (!skel || accounts_open(&accounts, skel->obj))
-		goto out;
-	err = percpu_open(&hists, skel->maps.hists);
-	if (err) {
-		log_error("cannot map the histograms: %s", strerror(-err));
-		goto out;
-	}
+	tracer = out ? tracer_start(&config) : NULL;
+	if (!tracer || percpu_open(&hists, tracer_map(tracer, "hists")))
+		return tracer_finish(tracer, out, -EIO, 0);
 	stop_after(&stop, options->common.duration_ns);
 	output_banner(out, "Tracing ext4 operation latency... Hit Ctrl-C to end.");
 	output_flush(out);
 	err = print_blocks(options, &hists, &stop, out, total, &events);
-	probes_detach(probes);
+	tracer_stop(tracer);
 	tell_untimed(total);
-	accounts_tell_all(&accounts, probes);
-	overhead_tell(&overhead, skel->obj, events);
-out:
-	status = output_finish(out, err);
 	percpu_close(&hists);
-	accounts_close(&accounts);
-	probes_free(probes);
-	ext4dist_bpf__destroy(skel);
-	overhead_end(&overhead);
-	return status;
+	return tracer_finish(tracer, out, err, events);
 }
 
 const struct applet ext4dist_applets[] = {

@@ -21,4 +21,12 @@ const volatile bool count_calls;
 			__sync_fetch_and_add(&account_->member, 1);                                \
 	} while (0)
 
+/* Shows that kprobes do fire (core/trace/proof.h). */
+SEC("kprobe")
+int proof__kprobe(struct pt_regs *ctx)
+{
+	account_add(proofs);
+	return 0;
+}
+
 #endif

@@ -71,8 +71,8 @@ static __always_inline __u64 wakeup_flags(struct dcsnoop_event *event)
 
 	/* Through memory, as the verifier lets nobody compute with a pointer's bits. */
 	*address = (__u64)event;
-	return (*address & (WAKEUP_BYTES - 1)) < DCSNOOP_LARGE ? BPF_RB_FORCE_WAKEUP :
-								 BPF_RB_NO_WAKEUP;
+	return (*address & (WAKEUP_BYTES - 1)) < DCSNOOP_LARGE + BPF_RINGBUF_HDR_SZ ?
+		       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
 static __always_inline int send(struct dcsnoop_event *event, __u64 pid_tgid, __u8 type,
@@ -240,15 +240,9 @@ static __always_inline int alloc_ends(const struct qstr *name, const struct dent
 
 /* (parent, name), since 7.x; before, (parent, name, wait queue). */
 SEC("fexit")
-int d_alloc_parallel__fexit2(__u64 *ctx)
+int d_alloc_parallel__fexit(__u64 *ctx)
 {
-	return alloc_ends((void *)ctx[1], (void *)ctx[2], true);
-}
-
-SEC("fexit")
-int d_alloc_parallel__fexit3(__u64 *ctx)
-{
-	return alloc_ends((void *)ctx[1], (void *)ctx[3], true);
+	return alloc_ends((void *)ctx[1], (void *)probe_result(ctx), true);
 }
 
 NAMED_PROBE(d_alloc_parallel, ALLOC, ITSELF, PT_REGS_PARM2, alloc_ends)
@@ -311,9 +305,9 @@ int lookup_one_qstr_excl__session(struct pt_regs *ctx)
 }
 
 SEC("fexit")
-int lookup_dcache__fexit3(__u64 *ctx)
+int lookup_dcache__fexit(__u64 *ctx)
 {
-	return dcache_ends((void *)ctx[0], (void *)ctx[3], true);
+	return dcache_ends((void *)ctx[0], (void *)probe_result(ctx), true);
 }
 
 NAMED_PROBE(lookup_dcache, DCACHE, ITSELF, PT_REGS_PARM1, dcache_ends)
@@ -394,15 +388,9 @@ static __always_inline int fast_fexit(const struct nameidata *nd, const struct d
 }
 
 SEC("fexit")
-int lookup_fast__fexit1(__u64 *ctx)
+int lookup_fast__fexit(__u64 *ctx)
 {
-	return fast_fexit((void *)ctx[0], (void *)ctx[1]);
-}
-
-SEC("fexit")
-int lookup_fast__fexit3(__u64 *ctx)
-{
-	return fast_fexit((void *)ctx[0], (void *)ctx[3]);
+	return fast_fexit((void *)ctx[0], (void *)probe_result(ctx));
 }
 
 static __always_inline int fast_ends(const struct qstr *name, const struct dentry *dentry,
@@ -429,9 +417,9 @@ static __always_inline int lookup_ends(const struct qstr *name, const struct den
 }
 
 SEC("fexit")
-int d_lookup__fexit2(__u64 *ctx)
+int d_lookup__fexit(__u64 *ctx)
 {
-	return lookup_ends((void *)ctx[1], (void *)ctx[2], true);
+	return lookup_ends((void *)ctx[1], (void *)probe_result(ctx), true);
 }
 
 NAMED_PROBE(d_lookup, LOOKUP, ITSELF, PT_REGS_PARM2, lookup_ends)

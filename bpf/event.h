@@ -24,6 +24,7 @@ struct account {
 	/* In kprobe mode, calls seen on their way in and out: what kretprobes missed. */
 	__u64 entries;
 	__u64 returns;
+	__u64 proofs;		/* runs of proof__kprobe */
 } __attribute__((aligned(64)));
 
 #endif

@@ -126,8 +126,8 @@ static __always_inline int end(__u32 op, long result)
 	return 0;
 }
 
-/* args: how many the function has. wanted: which calls. */
-#define TIMED_PROBE(stem, op, args, wanted, wanted_typed)                                          \
+/* wanted: which calls, by the first argument. */
+#define TIMED_PROBE(stem, op, wanted, wanted_typed)                                          \
 	SEC("fentry")                                                                              \
 	int stem##__fentry(__u64 *ctx)                                                             \
 	{                                                                                          \
@@ -136,9 +136,9 @@ static __always_inline int end(__u32 op, long result)
 		return 0;                                                                          \
 	}                                                                                          \
 	SEC("fexit")                                                                               \
-	int stem##__fexit##args(__u64 *ctx)                                                        \
+	int stem##__fexit(__u64 *ctx)                                                        \
 	{                                                                                          \
-		return end(op, ctx[args]);                                                         \
+		return end(op, probe_result(ctx));                                                         \
 	}                                                                                          \
 	SEC("kprobe")                                                                              \
 	int stem##__kprobe(struct pt_regs *ctx)                                                    \
@@ -162,11 +162,11 @@ static __always_inline int end(__u32 op, long result)
 
 #define ANY(argument) true
 
-TIMED_PROBE(read, EXT4_READ, 2, ANY, ANY)
-TIMED_PROBE(write, EXT4_WRITE, 2, ANY, ANY)
-TIMED_PROBE(open, EXT4_OPEN, 2, ANY, ANY)
-TIMED_PROBE(fsync, EXT4_FSYNC, 4, ANY, ANY)
-TIMED_PROBE(splice, EXT4_SPLICE, 5, ANY, ANY)
+TIMED_PROBE(read, EXT4_READ, ANY, ANY)
+TIMED_PROBE(write, EXT4_WRITE, ANY, ANY)
+TIMED_PROBE(open, EXT4_OPEN, ANY, ANY)
+TIMED_PROBE(fsync, EXT4_FSYNC, ANY, ANY)
+TIMED_PROBE(splice, EXT4_SPLICE, ANY, ANY)
 
 /*
  * Kernels whose ext4 has no read function of its own share one with all file systems: then the
@@ -179,4 +179,4 @@ TIMED_PROBE(splice, EXT4_SPLICE, 5, ANY, ANY)
 #define OF_EXT4_TYPED(iocb)                                                                        \
 	(((const struct kiocb *)(iocb))->ki_filp->f_inode->i_sb->s_magic == EXT4_SUPER_MAGIC)
 
-TIMED_PROBE(generic_read, EXT4_READ, 2, OF_EXT4, OF_EXT4_TYPED)
+TIMED_PROBE(generic_read, EXT4_READ, OF_EXT4, OF_EXT4_TYPED)

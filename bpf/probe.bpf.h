@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One body, several mechanisms. A probe STEM has the programs STEM__fentry and STEM__fexitN (BPF
+ * One body, several mechanisms. A probe STEM has the programs STEM__fentry and STEM__fexit (BPF
  * trampolines: the kernel's BTF types their arguments), STEM__kprobe and STEM__kretprobe, and
- * STEM__session, which is both of these in one; core/trace/probe.c loads those that the kernel can do.
- * Bare section names: the function to attach to is set before loading.
- *
- * An fexit program finds the return value behind the arguments, at ctx[N] of a function that has
- * N. Their number differs between kernels, so it is part of the program's name, and the program
- * is loaded only where it is right. (bpf_get_func_ret() would do for all, but came in 5.17.)
+ * STEM__session, which is both of these in one. They are templates: core/trace/program.c loads a
+ * copy for each function that is to be probed, by the mechanism that the kernel can do, and puts
+ * in what is left open here. Bare section names: a copy's function is known only then.
  */
 #ifndef FSTRACE_BPF_PROBE_BPF_H
 #define FSTRACE_BPF_PROBE_BPF_H
@@ -20,9 +17,33 @@
 #include <bpf/bpf_tracing.h>
 
 /*
- * Which of its two runs a session program is in. The kernel's bpf_session_is_return() is called:
- * core/trace/session.c puts it in the place of this helper, as libbpf would read all of the kernel's BTF
- * to find it. It has the context for an argument since 7.0, and none before.
+ * Constant N (0 to 3, a literal) of the probe that this copy is for: struct probe, core/trace/probe.h.
+ * For the verifier it is a number like any other in the text of the program.
+ */
+#define probe_constant(n)                                                                          \
+	({                                                                                         \
+		__u64 constant_;                                                                   \
+                                                                                                   \
+		asm volatile("%0 = %1" : "=r"(constant_) : "i"(0x5107c000 + ((n) << 4)));          \
+		(__u32)constant_;                                                                  \
+	})
+
+/*
+ * What the function returned, in an fexit program: it lies behind the arguments, at ctx[N] of a
+ * function that has N. Their number differs between kernels. (bpf_get_func_ret() came in 5.17.)
+ */
+static __always_inline __u64 probe_result(const __u64 *ctx)
+{
+	__u64 result;
+
+	asm volatile("%0 = *(u64 *)(%1 + 4088)" : "=r"(result) : "r"(ctx));
+	return result;
+}
+
+/*
+ * Which of its two runs a session program is in. A copy calls the kernel's bpf_session_is_return()
+ * in the place of this helper: libbpf would read all of the kernel's BTF to find it. It has the
+ * context for an argument since 7.0; before, no argument.
  */
 static __always_inline bool is_return(struct pt_regs *ctx)
 {

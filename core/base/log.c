@@ -22,6 +22,11 @@ void log_set_verbosity(int level)
 	verbosity = level;
 }
 
+int log_verbosity(void)
+{
+	return verbosity;
+}
+
 void log_set_stop(struct stop *stop)
 {
 	run_stop = stop;

@@ -20,6 +20,7 @@ enum {
 
 /* 0: errors and warnings; 1 (-v): also debug(); 2 (-vv): also what libbpf says. */
 void log_set_verbosity(int level);
+int log_verbosity(void);
 
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_error_as(const char *name, const char *format, va_list args);

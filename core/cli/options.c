@@ -18,7 +18,7 @@ static const char *const attach_modes[] = { "auto", "fentry", "kprobe", NULL };
 
 const struct option_row common_rows[] = {
 	{ .letter = 'p', .name = "pid", .arg = "PID", .kind = OPTION_UINT,
-	  OPTION_AT(struct common_options, filter.pid), .min = 1, .max = INT32_MAX, .value = "PID",
+	  OPTION_AT(struct common_options, trace.filter.pid), .min = 1, .max = INT32_MAX, .value = "PID",
 	  .help = "only this process, with all its threads",
 	  .more = "PID is a number of the PID namespace that fstrace runs in." },
 	{ .letter = 'd', .name = "duration", .arg = "S", .kind = OPTION_SECONDS,
@@ -29,22 +29,22 @@ const struct option_row common_rows[] = {
 	{ .letter = 'v', .name = "verbose", .kind = OPTION_COUNT,
 	  OPTION_AT(struct common_options, verbosity),
 	  .help = "say what is attached; -vv: what libbpf does, too" },
-	{ .name = "overhead", .kind = OPTION_FLAG, OPTION_AT(struct common_options, overhead),
+	{ .name = "overhead", .kind = OPTION_FLAG, OPTION_AT(struct common_options, trace.overhead),
 	  .help = "say at the end what tracing cost",
 	  .more = "How often each BPF program ran and for how long, and the shares of one CPU that "
 		  "the probes and the applet itself used." },
 	{ .name = "attach", .arg = "HOW", .kind = OPTION_CHOICE,
-	  OPTION_AT(struct common_options, attach), .choices = attach_modes,
+	  OPTION_AT(struct common_options, trace.attach), .choices = attach_modes,
 	  .help = "auto (default), fentry or kprobe",
 	  .more = "fentry: BPF trampolines, the cheapest. kprobe: kprobe sessions where the kernel "
 		  "has them and they miss nothing, else kprobes and kretprobes. auto: fentry if "
 		  "this kernel does it and misses nothing, else kprobe. -v says which it was." },
 	{ .name = "btf", .arg = "FILE", .kind = OPTION_FILE,
-	  OPTION_AT(struct common_options, btf_path),
+	  OPTION_AT(struct common_options, trace.btf_path),
 	  .help = "types of this kernel, if it has none itself",
 	  .more = "FILE is a BTF file of just this kernel. Kprobes are used then." },
 	{ .name = "probe", .arg = "NAME=FUNCTION", .kind = OPTION_STRING,
-	  OPTION_AT(struct common_options, forced_probe), .hidden = true },
+	  OPTION_AT(struct common_options, trace.forced_probe), .hidden = true },
 	{ .letter = 'h', .name = "help", .kind = OPTION_HELP,
 	  .help = "print the options and some examples" },
 	{ .letter = 'V', .name = "version", .kind = OPTION_VERSION,

@@ -10,18 +10,14 @@
 #include <stdint.h>
 
 #include "core/cli/applet.h"
-#include "core/trace/filter.h"
-#include "core/trace/probe.h"
+#include "core/trace/tracer.h"
 
 /* The first member of each applet's options struct. */
 struct common_options {
-	struct filter filter;
+	struct trace_options trace;
 	uint64_t duration_ns;		/* 0: until a signal */
-	bool json, overhead;
+	bool json;
 	int verbosity;
-	enum attach_mode attach;
-	const char *btf_path;
-	const char *forced_probe;
 };
 
 /* Their rows, which every applet has behind its own. */

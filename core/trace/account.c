@@ -9,7 +9,6 @@
 
 #include "bpf/event.h"
 #include "core/base/log.h"
-#include "core/trace/probe.h"
 
 int accounts_open(struct accounts *accounts, const struct bpf_object *object)
 {
@@ -46,9 +45,14 @@ void accounts_tell_lost(struct accounts *accounts)
 	accounts->told_events = total.lost_events;
 }
 
-void accounts_tell_all(struct accounts *accounts, const struct probes *probes)
+unsigned long long accounts_proofs(const struct accounts *accounts)
 {
-	unsigned long long recursion = probes_recursion_misses(probes);
+	return sum(accounts).proofs;
+}
+
+void accounts_tell_all(struct accounts *accounts, const struct refused_runs *runs)
+{
+	unsigned long long recursion = runs->entries + runs->returns;
 	struct account total = sum(accounts);
 
 	if (total.lost_events)
@@ -63,6 +67,6 @@ void accounts_tell_all(struct accounts *accounts, const struct probes *probes)
 			"the kernel ran out of kretprobes",
 			(unsigned long long)(total.entries - total.returns),
 			(unsigned long long)total.entries);
-	if ((recursion || total.entries > total.returns) && probes_attach_forced(probes))
+	if ((recursion || total.entries > total.returns) && runs->forced)
 		log_hint("--attach=auto takes what misses least on this kernel");
 }

@@ -8,7 +8,6 @@
 #include "core/kernel/percpu.h"
 
 struct bpf_object;
-struct probes;
 
 struct accounts {
 	struct percpu counters;
@@ -22,7 +21,19 @@ void accounts_close(struct accounts *accounts);
 /* Tells of events lost since the last time. To be called once a second at most. */
 void accounts_tell_lost(struct accounts *accounts);
 
+/*
+ * Runs that the kernel refused to the programs of probes: of fentry and fexit when they were running
+ * on that CPU already, of the others when any BPF program, or a system call on a BPF map, was.
+ */
+struct refused_runs {
+	unsigned long long entries, returns;
+	bool forced;		/* the user has said how to attach, so another way may miss less */
+};
+
 /* At the end: totals of all kinds of loss, each on a line of its own, none if there are none. */
-void accounts_tell_all(struct accounts *accounts, const struct probes *probes);
+void accounts_tell_all(struct accounts *accounts, const struct refused_runs *runs);
+
+/* How often the proof's program has run (core/trace/proof.h). */
+unsigned long long accounts_proofs(const struct accounts *accounts);
 
 #endif

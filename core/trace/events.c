@@ -22,7 +22,7 @@
 #include "core/base/log.h"
 #include "core/base/stop.h"
 #include "core/show/output.h"
-#include "core/trace/account.h"
+#include "core/trace/tracer.h"
 
 #define LOOK_EVERY_NS (NS_PER_SECOND / 10)
 #define READ_NS (NS_PER_SECOND / 10)	/* then return to the event loop */
@@ -190,7 +190,7 @@ static int finish(struct events *events, struct output *out)
 }
 
 int events_poll(struct events *events, struct stop *stop, struct output *out,
-		struct accounts *accounts)
+		struct tracer *tracer)
 {
 	/* poll() on the map itself says "readable" for any unread byte; edges only when woken. */
 	struct epoll_event interest = { .events = EPOLLIN | EPOLLET };
@@ -216,7 +216,7 @@ int events_poll(struct events *events, struct stop *stop, struct output *out,
 		if (!more || now_ns() >= tell_ns)
 			err = output_flush(out);
 		if (!err && now_ns() >= tell_ns) {
-			accounts_tell_lost(accounts);
+			tracer_tell_lost(tracer);
 			tell_ns = now_ns() + NS_PER_SECOND;
 		}
 	}

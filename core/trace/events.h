@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-struct accounts;
 struct stop;
+struct tracer;
 struct events;
 struct output;
 
@@ -26,7 +26,7 @@ void events_close(struct events *events);
  * second it reports what was lost. Returns 0 or -errno.
  */
 int events_poll(struct events *events, struct stop *stop, struct output *out,
-		struct accounts *accounts);
+		struct tracer *tracer);
 
 /*
  * Once nothing writes any more: reads what was still being written at the stop. Reports the number

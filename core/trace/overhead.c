@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -36,23 +35,21 @@ static double cpu_seconds(void)
 	return used.tv_sec + used.tv_nsec / 1e9;
 }
 
-void overhead_tell(const struct overhead *overhead, const struct bpf_object *object,
-		   uint64_t events)
+void overhead_tell(const struct overhead *overhead, const struct overhead_program *programs,
+		   size_t count, uint64_t events)
 {
 	double seconds = (now_ns() - overhead->start_ns) / 1e9, probes = 0;
-	struct bpf_program *program;
 
 	if (overhead->stats_fd < 0)
 		return;
 	log_text("\n%-32s %12s %8s\n", "PROGRAM", "RUNS", "ns/RUN");
-	bpf_object__for_each_program(program, object) {
+	for (size_t i = 0; i < count; i++) {
 		struct bpf_prog_info info = { 0 };
 		__u32 size = sizeof(info);
 
-		if (bpf_program__fd(program) < 0 ||
-		    bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+		if (bpf_obj_get_info_by_fd(programs[i].fd, &info, &size))
 			continue;
-		log_text("%-32s %12llu %8.0f\n", bpf_program__name(program),
+		log_text("%-32s %12llu %8.0f\n", programs[i].name,
 			 (unsigned long long)info.run_cnt,
 			 info.run_cnt ? (double)info.run_time_ns / info.run_cnt : 0);
 		probes += info.run_time_ns / 1e9;

@@ -3,9 +3,8 @@
 #ifndef FSTRACE_CORE_TRACE_OVERHEAD_H
 #define FSTRACE_CORE_TRACE_OVERHEAD_H
 
+#include <stddef.h>
 #include <stdint.h>
-
-struct bpf_object;
 
 struct overhead {
 	int stats_fd;		/* -1: not wanted */
@@ -18,9 +17,18 @@ struct overhead {
  */
 int overhead_begin(struct overhead *overhead);
 
-/* Says on stderr, for each program: runs, ns per run; in all: CPU shares, events per second. */
-void overhead_tell(const struct overhead *overhead, const struct bpf_object *object,
-		   uint64_t events);
+/* A loaded program. */
+struct overhead_program {
+	char name[64];
+	int fd;
+};
+
+/*
+ * Says on stderr, for each program: runs, ns per run; in all: CPU shares, events per second.
+ * Nothing, if it was not wanted.
+ */
+void overhead_tell(const struct overhead *overhead, const struct overhead_program *programs,
+		   size_t count, uint64_t events);
 
 void overhead_end(struct overhead *overhead);
 

@@ -9,13 +9,10 @@
 
 /* The counters of three CPUs, and what the kernel knows of missed runs. */
 static struct account map[CPUS];
-static unsigned long long recursion_misses;
-static bool attach_forced;
+static struct refused_runs runs;
 
 const struct bpf_map *__wrap_bpf_object__find_map_by_name(const void *object, const char *name);
 int __wrap_percpu_open(struct percpu *percpu, const struct bpf_map *bpf_map);
-unsigned long long __wrap_probes_recursion_misses(const struct probes *probes);
-bool __wrap_probes_attach_forced(const struct probes *probes);
 
 const struct bpf_map *__wrap_bpf_object__find_map_by_name(const void *object, const char *name)
 {
@@ -30,24 +27,12 @@ int __wrap_percpu_open(struct percpu *percpu, const struct bpf_map *bpf_map)
 	return 0;
 }
 
-unsigned long long __wrap_probes_recursion_misses(const struct probes *probes)
-{
-	(void)probes;
-	return recursion_misses;
-}
-
-bool __wrap_probes_attach_forced(const struct probes *probes)
-{
-	(void)probes;
-	return attach_forced;
-}
-
 static int nothing_lost(void **state)
 {
 	static struct accounts accounts;
 
 	memset(map, 0, sizeof(map));
-	recursion_misses = attach_forced = 0;
+	runs = (struct refused_runs){ 0 };
 	accounts = (struct accounts){ 0 };
 	*state = &accounts;
 	return accounts_open(&accounts, (const struct bpf_object *)&accounts);
@@ -69,7 +54,7 @@ static void check_all(struct accounts *accounts, const char *expected)
 	struct capture capture = capture_begin(STDERR_FILENO);
 	char *text;
 
-	accounts_tell_all(accounts, NULL);
+	accounts_tell_all(accounts, &runs);
 	text = capture_end(&capture);
 	assert_string_equal(text, expected);
 	free(text);
@@ -104,11 +89,12 @@ static void counts_have_64_bits(void **state)
 static void each_kind_of_loss_has_its_line(void **state)
 {
 	map[0].lost_threads = 3;
-	recursion_misses = 4;
+	runs.entries = 3;
+	runs.returns = 1;
 	map[0].entries = 10;
 	map[1].entries = 10;
 	map[2].returns = 13;
-	attach_forced = true;
+	runs.forced = true;
 	check_all(*state,
 		"fstrace: warning: lost 3 operations: too many threads at a time\n"
 		"fstrace: warning: missed 4 calls that came while a probe was running\n"

@@ -7,7 +7,6 @@
 
 #include <linux/bpf.h>
 
-#include "core/trace/account.h"
 #include "core/base/clock.h"
 #include "core/base/stop.h"
 #include "core/trace/events.h"
@@ -265,10 +264,9 @@ static void polling_what_cannot_be_polled_is_an_error(void **state)
 {
 	struct ring *ring = *state;
 	struct stop stop;
-	struct accounts accounts = { 0 };
 
 	assert_int_equal(stop_open(&stop), 0);
-	assert_int_equal(events_poll(ring->events, &stop, NULL, &accounts), -EPERM);
+	assert_int_equal(events_poll(ring->events, &stop, NULL, NULL), -EPERM);
 	stop_close(&stop);
 }
 

@@ -97,25 +97,25 @@ static void without_options_all_is_zero(void **state)
 
 	(void)state;
 	assert_memory_equal(&options, &zero, sizeof(zero));
-	assert_int_equal(options.common.attach, ATTACH_AUTO);
+	assert_int_equal(options.common.trace.attach, ATTACH_AUTO);
 }
 
 static void each_option_sets_its_own_member(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "181").common.filter.pid, 181);
-	assert_int_equal(PARSED("-p181").common.filter.pid, 181);
-	assert_int_equal(PARSED("--pid", "1").common.filter.pid, 1);
-	assert_int_equal(PARSED("--pid=2147483647").common.filter.pid, INT32_MAX);
+	assert_int_equal(PARSED("-p", "181").common.trace.filter.pid, 181);
+	assert_int_equal(PARSED("-p181").common.trace.filter.pid, 181);
+	assert_int_equal(PARSED("--pid", "1").common.trace.filter.pid, 1);
+	assert_int_equal(PARSED("--pid=2147483647").common.trace.filter.pid, INT32_MAX);
 	assert_int_equal(PARSED("-d", "5").common.duration_ns, 5000000000);
 	assert_int_equal(PARSED("--duration=0.25").common.duration_ns, 250000000);
 	assert_true(PARSED("--json").common.json);
-	assert_true(PARSED("--overhead").common.overhead);
-	assert_int_equal(PARSED("--attach=auto").common.attach, ATTACH_AUTO);
-	assert_int_equal(PARSED("--attach=fentry").common.attach, ATTACH_FENTRY);
-	assert_int_equal(PARSED("--attach", "kprobe").common.attach, ATTACH_KPROBE);
-	assert_string_equal(PARSED("--btf", "a file").common.btf_path, "a file");
-	assert_string_equal(PARSED("--probe=read=f").common.forced_probe, "read=f");
+	assert_true(PARSED("--overhead").common.trace.overhead);
+	assert_int_equal(PARSED("--attach=auto").common.trace.attach, ATTACH_AUTO);
+	assert_int_equal(PARSED("--attach=fentry").common.trace.attach, ATTACH_FENTRY);
+	assert_int_equal(PARSED("--attach", "kprobe").common.trace.attach, ATTACH_KPROBE);
+	assert_string_equal(PARSED("--btf", "a file").common.trace.btf_path, "a file");
+	assert_string_equal(PARSED("--probe=read=f").common.trace.forced_probe, "read=f");
 	assert_true(PARSED("-a").all);
 	assert_string_equal(PARSED("word").word, "word");
 	assert_int_equal(PARSED("word", "9").count, 9);
@@ -132,20 +132,20 @@ static void options_may_stand_anywhere(void **state)
 	(void)state;
 	assert_true(options.all);
 	assert_true(options.common.json);
-	assert_int_equal(options.common.filter.pid, 7);
+	assert_int_equal(options.common.trace.filter.pid, 7);
 	assert_int_equal(options.common.duration_ns, 2000000000);
 	assert_string_equal(options.word, "word");
 	options = PARSED("-ap", "7", "--", "-x");
 	assert_true(options.all);
-	assert_int_equal(options.common.filter.pid, 7);
+	assert_int_equal(options.common.trace.filter.pid, 7);
 	assert_string_equal(options.word, "-x");
 }
 
 static void of_an_option_given_twice_the_last_counts(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "1", "-p", "2").common.filter.pid, 2);
-	assert_int_equal(PARSED("--attach=fentry", "--attach=auto").common.attach, ATTACH_AUTO);
+	assert_int_equal(PARSED("-p", "1", "-p", "2").common.trace.filter.pid, 2);
+	assert_int_equal(PARSED("--attach=fentry", "--attach=auto").common.trace.attach, ATTACH_AUTO);
 }
 
 static void each_v_says_more(void **state)

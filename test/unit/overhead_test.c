@@ -7,25 +7,21 @@
 #include "core/base/clock.h"
 #include "core/trace/overhead.h"
 
-/* Programs of the kernel's place: name, descriptor, runs, their time. */
-static const struct program {
-	const char *name;
-	int fd;
-	__u64 runs, time_ns;
-} programs[] = {
-	{ "read__fentry", 100, 1000, 250000 },
-	{ "read__kprobe", -1, 7, 7 },
-	{ "a_program_of_the_longest_name__x", 101, 3, 5000000000 },
-	{ "never__run", 102, 0, 0 },
+/* Programs of the kernel's place. */
+static const struct overhead_program programs[] = {
+	{ "read_iter fentry", 100 },
+	{ "a_function_of_a_long_name kretprobe", 101 },
+	{ "never__run", 102 },
+};
+
+/* Their runs, and the time of these. */
+static const struct { __u64 runs, time_ns; } measured[] = {
+	{ 1000, 250000 }, { 3, 5000000000 }, { 0, 0 },
 };
 
 static int stats_fd;
 
 int __wrap_bpf_enable_stats(int type);
-const struct program *__wrap_bpf_object__next_program(const void *object,
-						      const struct program *program);
-const char *__wrap_bpf_program__name(const struct program *program);
-int __wrap_bpf_program__fd(const struct program *program);
 int __wrap_bpf_obj_get_info_by_fd(int fd, struct bpf_prog_info *info, __u32 *size);
 
 int __wrap_bpf_enable_stats(int type)
@@ -36,31 +32,13 @@ int __wrap_bpf_enable_stats(int type)
 	return stats_fd < 0 ? -1 : dup(stats_fd);
 }
 
-const struct program *__wrap_bpf_object__next_program(const void *object,
-						      const struct program *program)
-{
-	(void)object;
-	program = program ? program + 1 : programs;
-	return program < programs + COUNT_OF(programs) ? program : NULL;
-}
-
-const char *__wrap_bpf_program__name(const struct program *program)
-{
-	return program->name;
-}
-
-int __wrap_bpf_program__fd(const struct program *program)
-{
-	return program->fd;
-}
-
 int __wrap_bpf_obj_get_info_by_fd(int fd, struct bpf_prog_info *info, __u32 *size)
 {
 	assert_int_equal(*size, sizeof(*info));
 	for (size_t i = 0; i < COUNT_OF(programs); i++)
 		if (programs[i].fd == fd) {
-			info->run_cnt = programs[i].runs;
-			info->run_time_ns = programs[i].time_ns;
+			info->run_cnt = measured[i].runs;
+			info->run_time_ns = measured[i].time_ns;
 			return 0;
 		}
 	fail_msg("descriptor %d was asked for", fd);
@@ -71,7 +49,7 @@ static char *told(const struct overhead *overhead, uint64_t events)
 {
 	struct capture capture = capture_begin(STDERR_FILENO);
 
-	overhead_tell(overhead, NULL, events);
+	overhead_tell(overhead, programs, COUNT_OF(programs), events);
 	return capture_end(&capture);
 }
 
@@ -80,8 +58,8 @@ static void each_loaded_program_has_a_row(void **state)
 	static const char rows[] =
 		"\n"
 		"PROGRAM                                  RUNS   ns/RUN\n"
-		"read__fentry                             1000      250\n"
-		"a_program_of_the_longest_name__x            3 1666666667\n"
+		"read_iter fentry                         1000      250\n"
+		"a_function_of_a_long_name kretprobe            3 1666666667\n"
 		"never__run                                  0        0\n"
 		"100.0 s: 12345 events (123/s), probes 5.00 % of one CPU, fstrace itself ";
 	struct overhead overhead = { .stats_fd = -1 };

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A tracer: one BPF object, loaded and attached, with all that belongs to its life. An applet's
+ * run() starts one, reads its maps until the stop, and finishes it:
+ *
+ *	tracer = tracer_start(&config);
+ *	if (!tracer) return EXIT_FAILED;
+ *	while (...) read tracer_map(tracer, "hists"), print
+ *	tracer_stop(tracer);
+ *	return tracer_finish(tracer, out, err, events);
+ */
+#ifndef FSTRACE_TRACE_TRACER_H
+#define FSTRACE_TRACE_TRACER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/trace/filter.h"
+#include "core/trace/probe.h"
+#include "core/trace/setting.h"
+
+struct bpf_map;
+struct output;
+struct tracer;
+
+/* What the user says of tracing, whatever the applet. */
+struct trace_options {
+	struct filter filter;
+	enum attach_mode attach;
+	const char *btf_path;		/* types of this kernel, if it has none itself; or NULL */
+	const char *forced_probe;	/* "PROBE=FUNCTION": that candidate only; or NULL */
+	bool overhead;			/* tell at the end what it cost */
+};
+
+/* How many entries a map is to have. */
+struct map_size {
+	const char *name;
+	uint32_t entries;
+};
+
+/* All of it must outlive the tracer. */
+struct tracer_config {
+	const char *name;		/* for messages */
+	const void *object;		/* the ELF file of the BPF object */
+	size_t object_size;
+	const struct probe *probes;	/* ends with a row without a name */
+	const struct setting *settings;	/* likewise; or NULL */
+	const struct map_size *sizes;	/* likewise; or NULL */
+	const struct trace_options *options;
+};
+
+/*
+ * Loads and attaches, in every way that the kernel and the user allow until one works. NULL after
+ * saying why none does.
+ */
+struct tracer *tracer_start(const struct tracer_config *config);
+
+/* A map of the object; there is one, or the applet is wrong (it aborts). */
+const struct bpf_map *tracer_map(const struct tracer *tracer, const char *name);
+
+/* Whether anything is attached for the probe of that name. */
+bool tracer_has(const struct tracer *tracer, const char *probe);
+
+/* Tells of events lost since the last time. To be called once a second at most. */
+void tracer_tell_lost(struct tracer *tracer);
+
+/* Detaches. Takes NULL; a second time, nothing happens. */
+void tracer_stop(struct tracer *tracer);
+
+/*
+ * Stops if that has not been done, tells what was lost, and what tracing cost if the user asked;
+ * finishes the output and frees the tracer. Both may be NULL; without a tracer the run has failed. `err` is 0 or -errno of the run,
+ * `events` how many there were. Returns the exit status.
+ */
+int tracer_finish(struct tracer *tracer, struct output *out, int err, uint64_t events);
+
+#endif
