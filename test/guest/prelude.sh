@@ -11,16 +11,23 @@
 #	plan N		this many results will come (optional, but then exactly)
 #	modes		the attach modes to test: "fentry kprobe"
 #	has_sessions	whether kprobe mode is by sessions here, which miss no return
-#	may_miss MODE	what the mode may miss, and then must tell: $RECURSED by fentry, as a program
-#			is not run for a task that has preempted another inside it; $RETURNS by
+#	preempts	whether this kernel preempts tasks inside the kernel
+#	may_miss MODE	what the mode may miss here, and then must tell: $RECURSED by fentry, as a
+#			program is not run for a task that has preempted another inside it; $RETURNS by
 #			kretprobes, which run out when several threads wait inside a function.
-#			Sets STDERR_OK to the first.
+#			Sets STDERR_OK to the first. (record needs none of this: the host knows.)
 #	start MODE APPLET ARG...
 #			runs a tracer: fstrace APPLET --attach=MODE -v ARG..., and waits until it
 #			says that it is attached. $TRACER is its process. Fails when it does not.
 #	stop [SIGNAL]	ends it (INT), and gives a result: exit status 0, nothing amiss on stderr.
 #			STDERR_OK='REGEX' beforehand: lines of stderr that are no fault.
 #			Losses told on stderr get into the table.
+#	record NAME [FILE | KEY=VALUE]...
+#			ends it likewise, and keeps $OUT, $ERR, work.out and each FILE for the host,
+#			which compares: what the load announced with what the tool counted and what it
+#			reported as lost or missed (host/judge.py); or, in a function NAME(record) of
+#			TEST.py, whatever is to be compared. KEY=VALUE: for record.about there;
+#			may_lose=events|operations: such losses are expected.
 #	told REGEX	the number in its \(\), of a line of stderr; 0 when none says so
 #	worker ARG...	begins /work -w ARG..., and waits until it has prepared all; its process is
 #			$pid. To work.out it writes what to expect.
@@ -50,6 +57,7 @@ TRACER=
 STDERR_OK=
 results=0
 planned=
+RECORDS=/tmp/records
 
 modes() { echo "$MODES"; }
 applets() { /fstrace --list; }
@@ -58,6 +66,8 @@ plan() { planned=$1; }
 has_sessions() {
 	[ "$(grep -cE ' (fprobe_return|bpf_session_is_return)$' /proc/kallsyms)" = 2 ]
 }
+
+preempts() { grep -qsE '\((full|lazy)\)' /sys/kernel/debug/sched/preempt; }
 
 # The reason that skips.txt gives for a scenario; false when there is none.
 skip_reason() { # MODE SCENARIO
@@ -204,9 +214,9 @@ tracer_settled() { grep -q '^fstrace: attached' "$ERR" || tracer_gone; }
 
 may_miss() {
 	RECURSED='^$' RETURNS='^$'
-	if [ "$1" = fentry ]; then
+	if [ "$1" = fentry ] && preempts; then
 		RECURSED='missed [0-9]+ calls that came while a probe was running'
-	elif ! has_sessions; then
+	elif [ "$1" = kprobe ] && ! has_sessions; then
 		RETURNS='missed the return of'
 	fi
 	STDERR_OK=$RECURSED
@@ -229,10 +239,40 @@ start() {
 	fi
 }
 
-stop() {
-	local status=0 amiss losses
-	kill "-${1:-INT}" "$TRACER"
+end_tracer() { # [SIGNAL]: sets $status
+	status=0
+	kill "-${1:-INT}" "$TRACER" 2>/dev/null || :
 	wait_for 20 "$TRACER" || status=$?
+}
+
+record() {
+	local name=$1 status kept word
+	kept=$TEST/$tracer_applet.$tracer_mode.$name
+	shift
+	end_tracer
+	mkdir -p "$RECORDS/$kept"
+	cp "$OUT" "$RECORDS/$kept/out"
+	cp "$ERR" "$RECORDS/$kept/err"
+	[ ! -e work.out ] || cp work.out "$RECORDS/$kept/work"
+	{
+		echo "applet=$tracer_applet"
+		echo "mode=$tracer_mode"
+		echo "name=$name"
+		echo "status=$status"
+		preempts && echo "preempts=yes" || echo "preempts=no"
+	} >"$RECORDS/$kept/about"
+	for word; do
+		case $word in
+		*=*) echo "$word" >>"$RECORDS/$kept/about" ;;
+		*) cp "$word" "$RECORDS/$kept/" ;;
+		esac
+	done
+	printf 'record\t%s\n' "$kept"
+}
+
+stop() {
+	local status amiss losses
+	end_tracer "$@"
 	# the totals at the end, not what was told meanwhile
 	losses=$(sed -n -e 's/^fstrace:.* lost \([0-9]*\) events in all.*/\1/p' \
 		-e 's/^fstrace:.* lost \([0-9]*\) operations.*/\1/p' \

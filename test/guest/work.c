@@ -4,22 +4,23 @@
  *
  *   work [-w] [-n] [-k FUNC]... [-o FILE] [[-C DIR] WINDOW [COUNT]] ...
  *   work list                            names the scenarios
- *   work rows [-m] OUTPUT ROWS           compares an output of work with dcsnoop --json
  *   work argv0 [NAME] -- PATH ARG...     runs PATH as NAME; without a NAME argc is 0
  *
  * Everything is prepared first: files made, caches filled or dropped. Then come the windows, each
  * [LABEL:]SCENARIO[+SCENARIO]...: they run back to back, do exactly what they say, and print
  *
  *   expect OP SPLIT N      what ext4dist must count (SPLIT: see enum split)
- *   rows NAME M R N CALLS  what dcsnoop -a must show of names that begin with NAME and a dot;
- *                          CALLS: of the first -k FUNC meanwhile
+ *   rows NAME M R N CALLS NUMBERS
+ *                  what dcsnoop -a must show of names that begin with NAME and a dot: see work_name.c
  *   calls FUNC N           calls of the kernel function FUNC by this process, from a kprobe of ours
- *   done WINDOW
+ *   many           several threads were inside the same kernel function at once
+ *   done WINDOW [FROM TO]
  *
  * With -w it prints "pid N" when all is prepared and waits for a SIGUSR1: time to start a tracer
  * with -p N. With -n it is in a pid namespace of its own; N is the outer pid.
  * With -o FILE, where an `ext4dist --json 1` writes, it waits after each window for the counts to
- * come, two blocks at most, and says "check WINDOW-OP EXPECTED COUNTED" instead of "expect".
+ * arrive: they are in the lines of FILE from number FROM up to, not including, TO.
+ * host/ compares all this with what the tools said.
  */
 #include "work.h"
 
@@ -39,6 +40,7 @@ static struct { enum split split; long n; } expected[OPS];
 
 static struct { const char *function; int fd; } counter[8];
 int counters;
+static int many;
 
 void die(const char *format, ...)
 {
@@ -91,6 +93,11 @@ void expect(enum op op, enum split split, long n)
 	expected[op].n += n;
 }
 
+void many_at_once(void)
+{
+	many = 1;
+}
+
 int file_make(const char *name, int flags)
 {
 	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -112,102 +119,57 @@ void file_drop_cache(int fd)
 }
 
 /*
- * What ext4dist --json has written so far, summed up: [0] count, [1] queued, [2] again.
+ * What a tool that was given --json and an interval has written so far: lines, and blocks, each of
+ * which begins with an object of the same operation (and file system, if it names one).
  * A line that is not complete is left for the next time.
  */
-static struct { const char *name; FILE *file; long sum[OPS][3], blocks; } observed;
+static struct { FILE *file; char op[40], fs[40]; long lines, blocks; } observed;
 
-static long member(const char *line, const char *name)
+/* The member NAME (written "NAME":") of a line, up to the end of its string; "" if it has none. */
+static void member(char *out, size_t size, const char *line, const char *name)
 {
 	const char *p = strstr(line, name);
+	int len = p ? strlen(name) + strcspn(p + strlen(name), "\"") : 0;
 
-	if (!p)
-		die("no %s in '%s' of %s", name, line, observed.name);
-	return atol(p + strlen(name));
+	snprintf(out, size, "%.*s", len, p ? p : "");
 }
 
 static void observed_read(void)
 {
-	char line[8192], op[16];
+	static char *line;
+	static size_t size;
 
 	for (;;) {
 		long at = ftell(observed.file);
-		int i;
+		ssize_t len = getline(&line, &size, observed.file);
 
-		if (!fgets(line, sizeof(line), observed.file) || !strchr(line, '\n')) {
+		if (len <= 0 || line[len - 1] != '\n') {
 			must(!fseek(observed.file, at, SEEK_SET));
 			return;
 		}
-		for (i = 0; i < OPS; i++) {
-			snprintf(op, sizeof(op), "\"op\":\"%.5s\"", op_names[i]);
-			if (strstr(line, op))
-				break;
+		if (!observed.lines++) {
+			member(observed.op, sizeof(observed.op), line, "\"op\":\"");
+			member(observed.fs, sizeof(observed.fs), line, "\"fs\":\"");
 		}
-		if (i == OPS)
-			die("a line that is no operation in %s: %s", observed.name, line);
-		observed.sum[i][0] += member(line, "\"count\":");
-		observed.sum[i][1] += member(line, "\"queued\":");
-		observed.sum[i][2] += member(line, "\"again\":");
-		observed.blocks += i == OPS - 1;
+		if (strstr(line, observed.op) && strstr(line, observed.fs))
+			observed.blocks++;
 	}
-}
-
-/* What was counted of an operation since before, as its split allows: a number, or more. */
-static const char *counted(int i, long before[OPS][3])
-{
-	static char text[80];
-	long n[3], total;
-	enum split split = expected[i].split;
-
-	for (int part = 0; part < 3; part++)
-		n[part] = observed.sum[i][part] - before[i][part];
-	total = n[0];
-	if (split == QUEUED || split == DIRECT)
-		total += n[1];
-	if (split == REFUSED)
-		total += n[2];
-	snprintf(text, sizeof(text), "%ld", total);
-	if (n[1] && (split == EXACT || split == REFUSED))
-		snprintf(text + strlen(text), 24, "+%ldqueued", n[1]);
-	if (n[2] && (split == EXACT || split == QUEUED))
-		snprintf(text + strlen(text), 24, "+%ldagain", n[2]);
-	return text;
-}
-
-static int all_counted(long before[OPS][3])
-{
-	char wanted[24];
-
-	for (int i = 0; i < OPS; i++) {
-		snprintf(wanted, sizeof(wanted), "%ld", expected[i].n);
-		if (strcmp(wanted, counted(i, before)))
-			return 0;
-	}
-	return 1;
 }
 
 /*
- * Waits for the counts, at most until a block has come that began after the window. If nothing is
- * expected it waits for that all the same, to see that nothing comes.
+ * Waits until a block has ended that began after the window: the one that is now begun or on its
+ * way may have begun before, then comes one that did not, and the third says that it has ended.
  */
-static void observe(const char *window, long before[OPS][3])
+static void observe(void)
 {
-	long blocks, nothing = 0;
+	long begun;
 
-	for (int i = 0; i < OPS; i++)
-		nothing += expected[i].n;
 	observed_read();
-	blocks = observed.blocks;	/* one may be on its way that does not hold all */
-	for (int tries = 0; tries < 2000; tries++, usleep(10000)) {
+	begun = observed.blocks;
+	for (int tries = 0; observed.blocks < begun + 3 && tries < 3000; tries++) {
+		usleep(10000);
 		observed_read();
-		if (nothing && all_counted(before))
-			break;
-		if (observed.blocks >= blocks + 2)
-			break;
 	}
-	for (int i = 0; i < OPS; i++)
-		printf("check %s-%s %ld %s\n", window, op_names[i], expected[i].n,
-		       counted(i, before));
 }
 
 /* Three times: a dentry used since it was last looked at is spared once. */
@@ -266,11 +228,11 @@ static void wait_go(void)
 
 static void run_window(const char *name, struct job *job, int jobs)
 {
-	long before[8], seen[OPS][3];
+	long before[8], from = observed.lines;
 	int i;
 
 	memset(expected, 0, sizeof(expected));
-	memcpy(seen, observed.sum, sizeof(seen));
+	many = 0;
 	for (i = 0; i < counters; i++)
 		before[i] = counter_read(i);
 	for (i = 0; i < jobs; i++) {
@@ -279,13 +241,17 @@ static void run_window(const char *name, struct job *job, int jobs)
 	}
 	for (i = 0; i < counters; i++)
 		printf("calls %s %ld\n", counter[i].function, counter_read(i) - before[i]);
-	if (observed.file)
-		observe(name, seen);
-	else
-		for (i = 0; i < OPS; i++)
-			printf("expect %s %s %ld\n", op_names[i], split_names[expected[i].split],
-			       expected[i].n);
-	printf("done %s\n", name);
+	for (i = 0; i < OPS; i++)
+		printf("expect %s %s %ld\n", op_names[i], split_names[expected[i].split],
+		       expected[i].n);
+	if (many)
+		printf("many\n");
+	if (observed.file) {
+		observe();
+		printf("done %s %ld %ld\n", name, from, observed.lines);
+	} else {
+		printf("done %s\n", name);
+	}
 	fflush(stdout);
 }
 
@@ -340,10 +306,6 @@ int main(int argc, char **argv)
 		return 0;
 	if (argc > 1 && !strcmp(argv[1], "list"))
 		return list();
-	if (argc == 4 && !strcmp(argv[1], "rows"))
-		return check_rows(argv[2], argv[3], 0);
-	if (argc == 5 && !strcmp(argv[1], "rows") && !strcmp(argv[2], "-m"))
-		return check_rows(argv[3], argv[4], 1);
 	if (argc > 1 && !strcmp(argv[1], "argv0"))
 		return argv0(argv + 2);
 
@@ -356,7 +318,6 @@ int main(int argc, char **argv)
 		case 'n': enter_pid_namespace(); break;
 		case 'k': counter_open(optarg); break;
 		case 'o':
-			observed.name = optarg;
 			must((observed.file = fopen(optarg, "re")));
 			break;
 		case 'C': directory = directory_open(optarg); break;

@@ -55,8 +55,8 @@ extern const struct scenario name_scenarios[], path_scenarios[];	/* for dcsnoop 
 /* The operations that the running job has just done: N more of op. */
 void expect(enum op op, enum split split, long n);
 
-/* Compares what work said (its output) with what dcsnoop --json showed: see work_check.c. */
-int check_rows(const char *work_output, const char *rows, int misses_only);
+/* In this window several threads are in the same kernel function at once: some ways to trace miss. */
+void many_at_once(void);
 
 /* The test's own kprobes (-k FUNC): calls by this process and its children so far. */
 extern int counters;

@@ -117,6 +117,7 @@ static void ring_do(struct job *j, int opcode, int result)
 	static char buf[DEPTH][PAGE] __attribute__((aligned(PAGE)));
 	long done = 0;
 
+	many_at_once();		/* workers of the kernel */
 	while (done < j->count) {
 		unsigned int n = j->count - done < DEPTH ? j->count - done : DEPTH;
 		unsigned int tail = *ring.sq_tail, head = *ring.cq_head;

@@ -458,6 +458,7 @@ static void workers_make(struct job *j, long n)
 
 static void workers_run(struct job *j, long n, void *(*body)(void *))
 {
+	many_at_once();
 	for (long i = 0; i < n; i++) {
 		workers[i].number = i;
 		workers[i].job = j;
@@ -487,6 +488,49 @@ static void run_threads(struct job *j)
 {
 	workers_run(j, j->count, mix_thread);
 	mix_expect(&tiny_mix, j->count);
+}
+
+/*
+ * count threads that have each read once and live on, all at the same time: what a tracer remembers
+ * of a thread must not outlive its call. None returns: they end with the process.
+ */
+#define STACK 16384
+
+static struct { pthread_mutex_t lock; pthread_cond_t changed; long done; } living = {
+	PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0,
+};
+
+static void *living_thread(void *arg)
+{
+	struct job *j = arg;
+	static __thread char byte;
+
+	must(pread(j->fd, &byte, 1, 0) == 1);
+	must(!pthread_mutex_lock(&living.lock));
+	living.done++;
+	must(!pthread_cond_signal(&living.changed));
+	must(!pthread_mutex_unlock(&living.lock));
+	for (;;)
+		pause();
+}
+
+static void run_living(struct job *j)
+{
+	char *stacks = mmap(NULL, j->count * STACK, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	must(stacks != MAP_FAILED && !pthread_attr_init(&attr));
+	for (long i = 0; i < j->count; i++) {
+		must(!pthread_attr_setstack(&attr, stacks + i * STACK, STACK));
+		must(!(errno = pthread_create(&thread, &attr, living_thread, j)));
+	}
+	must(!pthread_mutex_lock(&living.lock));
+	while (living.done < j->count)
+		must(!pthread_cond_wait(&living.changed, &living.lock));
+	must(!pthread_mutex_unlock(&living.lock));
+	expect(READ, EXACT, j->count);
 }
 
 /* 64 threads that all wait for the journal: more than a kretprobe has instances. */
@@ -550,5 +594,6 @@ const struct scenario file_scenarios[] = {
 	{ "threads",         8,    0,                          prepare_threads,  run_threads },
 	{ "threads32",       32,   0,                          prepare_threads,  run_threads },
 	{ "crowd",           5,    0,                          prepare_crowd,    run_crowd },
+	{ "living",          40009, O_RDWR,                    NULL,             run_living },
 	{ 0 }
 };

@@ -3,9 +3,10 @@
  * Scenarios for dcsnoop: system calls that look names up, each name in a known state.
  *
  * Every case has names of its own, CASE.NUMBER, and is reported by one line
- *	rows FS-CASE M R N CALLS
- * the rows dcsnoop -a must show of these names, and the calls of the first -k function meanwhile
- * (for __d_alloc: what a miss must do, so it must equal M). Meanwhile the command name is that of
+ *	rows FS-CASE M R N CALLS NUMBERS
+ * the rows dcsnoop -a must show of these names, the calls of the first -k function meanwhile (for
+ * __d_alloc: what a miss must do, so it must equal M), and how many numbers there are, if names
+ * have numbers. Meanwhile the command name is that of
  * the file system: names are the same on all. They are relative and have one component, unless
  * the case is about paths: so each system call is one lookup.
  *
@@ -77,8 +78,8 @@ void rows_end(const char *name)
 {
 	long calls = counters ? counter_read(0) - calls_before : 0;
 
-	printf("rows %s-%s %ld %ld %ld %ld\n", running->fs, name, rows_seen['M'], rows_seen['R'],
-	       rows_seen['N'], calls);
+	printf("rows %s-%s %ld %ld %ld %ld %ld\n", running->fs, name, rows_seen['M'],
+	       rows_seen['R'], rows_seen['N'], calls, running->count);
 }
 
 void check_call(int got, int want, const char *name)

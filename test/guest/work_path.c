@@ -263,6 +263,7 @@ static void run_race(struct job *j)
 {
 	pthread_t thread[4];
 
+	many_at_once();
 	rows_begin(j);
 	must(!pthread_barrier_init(&race_start, NULL, 4));
 	for (int t = 0; t < 4; t++)

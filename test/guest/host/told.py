@@ -1,0 +1,46 @@
+"""What a tool reports on stderr as lost or missed, and what it may miss at all."""
+import re
+from dataclasses import dataclass
+
+# What ends a run's stderr; what is reported meanwhile is in these sums.
+REPORTS = {
+    "events": r"lost (\d+) events in all",
+    "operations": r"lost (\d+) operations",
+    "recursion": r"missed (\d+) calls",
+    "returns": r"missed the return of (\d+) of",
+}
+AMISS = re.compile(r"warning|error|cannot|failed|unknown|sanitizer|lost|missed", re.I)
+MEANWHILE = re.compile(r"lost \d+ events: they came faster")
+
+
+@dataclass
+class Told:
+    reports: dict       # kind: number
+    amiss: list         # other lines that should not be there
+
+    @property
+    def total(self):
+        return sum(self.reports.values())
+
+
+def read_stderr(text):
+    told = Told({}, [])
+    for line in text.splitlines():
+        for kind, pattern in REPORTS.items():
+            found = re.search(pattern, line)
+            if found:
+                told.reports[kind] = told.reports.get(kind, 0) + int(found[1])
+                break
+        else:
+            if AMISS.search(line) and not MEANWHILE.search(line):
+                told.amiss.append(line)
+    return told
+
+
+def may_miss(mechanism, preempts):
+    """The kinds of reports that this kernel and mechanism leave no way around."""
+    if mechanism == "fentry" and preempts:
+        return {"recursion"}    # a task preempted inside a program keeps others out of it
+    if mechanism == "kprobe":
+        return {"returns"}      # kretprobes run out when many are inside a function
+    return set()
