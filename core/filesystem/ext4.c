@@ -33,15 +33,14 @@ static const struct fs_function functions[] = {
 	{ .op = FS_MMAP_FAULT, .function = "filemap_fault", .shape = FS_FAULT_OF_SB,
 	  .fallback = true },
 	{ .op = FS_MMAP_FAULT, .function = "ext4_page_mkwrite" },
+	{ .op = FS_MMAP_FAULT, .function = "ext4_dax_fault" },
 	{ .op = FS_SPLICE, .function = "ext4_file_splice_read" },
 	{ .op = FS_SPLICE, .function = "generic_file_splice_read", .shape = FS_FILE_OF_SB,
 	  .fallback = true },
+	{ .op = FS_SPLICE, .function = "copy_splice_read", .shape = FS_FILE_OF_SB },
 	{ .op = FS_SPLICE, .function = "iter_file_splice_write", .shape = FS_OUT_FILE_OF_SB },
 	{ .op = FS_STATFS, .function = "ext4_statfs" },
-	{ .op = FS_XATTR, .function = "vfs_getxattr", .shape = FS_IDMAP_DENTRY_OF_SB },
-	{ .op = FS_XATTR, .function = "vfs_setxattr", .shape = FS_IDMAP_DENTRY_OF_SB },
-	{ .op = FS_XATTR, .function = "vfs_removexattr", .shape = FS_IDMAP_DENTRY_OF_SB },
-	{ .op = FS_XATTR, .function = "vfs_listxattr", .shape = FS_DENTRY_OF_SB },
+	FS_XATTR_BY_VFS,
 	{ 0 }
 };
 

@@ -89,6 +89,14 @@ struct fs_function {
 	bool fallback;		/* serves where the row before it does not exist */
 };
 
+/* These rows for a file system that has extended attributes: its own functions are one for each
+ * prefix of their names, and some of them only dispatch. */
+#define FS_XATTR_BY_VFS                                                                            \
+	{ .op = FS_XATTR, .function = "vfs_getxattr", .shape = FS_IDMAP_DENTRY_OF_SB },            \
+	{ .op = FS_XATTR, .function = "vfs_setxattr", .shape = FS_IDMAP_DENTRY_OF_SB },            \
+	{ .op = FS_XATTR, .function = "vfs_removexattr", .shape = FS_IDMAP_DENTRY_OF_SB },         \
+	{ .op = FS_XATTR, .function = "vfs_listxattr", .shape = FS_DENTRY_OF_SB }
+
 #define FS_TYPES_MAX 4
 
 /* All rows that the running kernel has serve, but a fallback only instead of the row before. */
