@@ -103,7 +103,7 @@ static const struct example examples[] = {
 /* What print_event() needs. */
 struct printer {
 	struct output *out;
-	uint32_t self;			/* our own look-ups are not shown */
+	const struct filter *filter;	/* our own look-ups are not shown */
 	uint64_t events;
 };
 
@@ -111,12 +111,13 @@ static void print_event(void *context, const void *event, size_t size)
 {
 	const struct dcsnoop_event *lookup = event;
 	struct printer *printer = context;
+	const __u64 *numbers = filter_numbers(printer->filter, event, &size);
 
 	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
 		return;		/* not ours */
-	if (lookup->header.pid_tgid >> 32 == printer->self)
+	if (lookup->header.pid_tgid >> 32 == printer->filter->self)
 		return;
-	output_event(printer->out, records, &lookup->header);
+	output_event(printer->out, records, &lookup->header, numbers);
 	printer->events++;
 }
 
@@ -132,29 +133,32 @@ static struct events *open_events(const struct bpf_map *map, struct printer *pri
 
 static int trace(const struct applet *self, const void *parsed)
 {
+	static struct stop stop;
 	const struct options *options = parsed;
 	struct tracer_config config = {
 		.name = self->name,
 		.probes = options->all ? all_lookups : missed_lookups,
 		.settings = (const struct setting[]){ SETTING("all", &options->all), { 0 } },
 		.options = &options->common.trace,
+		.stop = &stop,
+		.shows_processes = true,
 	};
-	struct printer printer = { .self = getpid() };
+	struct printer printer = { 0 };
 	struct tracer *tracer;
 	struct events *events = NULL;
-	static struct stop stop;
 	uint64_t start_ns;
 	int err;
 
-	if (environment_check() || environment_check_pid(options->common.trace.filter.pid) ||
-	    stop_open(&stop))
+	if (environment_check() || stop_open(&stop))
 		return EXIT_FAILED;
 	start_ns = now_ns();
 	config.object = dcsnoop_bpf__elf_bytes(&config.object_size);
 	printer.out = output_open(STDOUT_FILENO, options->common.json, &stop);
 	tracer = printer.out ? tracer_start(&config) : NULL;
-	if (tracer)
+	if (tracer) {
+		printer.filter = tracer_filter(tracer);
 		events = open_events(tracer_map(tracer, "events"), &printer);
+	}
 	if (!events)
 		return tracer_finish(tracer, printer.out, -EIO, 0);
 	stop_after(&stop, options->common.duration_ns);

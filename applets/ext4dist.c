@@ -135,6 +135,7 @@ static void tell_untimed(const struct hist *total)
 
 static int trace(const struct applet *self, const void *parsed)
 {
+	static struct stop stop;
 	const struct options *options = parsed;
 	uint64_t unit_ns = options->milliseconds ? 1000000 : 1000, events = 0;
 	uint32_t unit_log2 = options->milliseconds ? 19 : 9;	/* the power of two just below */
@@ -144,16 +145,15 @@ static int trace(const struct applet *self, const void *parsed)
 		.settings = (const struct setting[]){
 			SETTING("unit_ns", &unit_ns), SETTING("unit_log2", &unit_log2), { 0 } },
 		.options = &options->common.trace,
+		.stop = &stop,
 	};
 	struct hist total[EXT4_OPS] = { 0 };
 	struct percpu hists = { 0 };
 	struct tracer *tracer;
 	struct output *out;
-	static struct stop stop;
 	int err;
 
-	if (environment_check() || environment_check_pid(options->common.trace.filter.pid) ||
-	    stop_open(&stop))
+	if (environment_check() || stop_open(&stop))
 		return EXIT_FAILED;
 	config.object = ext4dist_bpf__elf_bytes(&config.object_size);
 	out = output_open(STDOUT_FILENO, options->common.json, &stop);

@@ -101,13 +101,45 @@ static __always_inline int send(struct dcsnoop_event *event, __u64 pid_tgid, __u
 		return 0;                                                                          \
 	} while (0)
 
+/* The same with the user's numbers behind it. */
+#define SEND_NUMBERS_IF_FITS(size)                                                                 \
+	do {                                                                                       \
+		if (len > (size) - DCSNOOP_NAME_OFFSET)                                            \
+			break;                                                                     \
+		event = bpf_ringbuf_reserve(&events, (size) + sizeof(numbers), 0);                 \
+		if (event) {                                                                       \
+			*(__u64 *)((char *)event + (size)) = numbers;                              \
+			return send(event, pid_tgid, type, name, len);                             \
+		}                                                                                  \
+		account_add(lost_events);                                                          \
+		return 0;                                                                          \
+	} while (0)
+
+static __noinline int report_numbers(__u8 type, const unsigned char *name, __u64 len,
+				     __u64 pid_tgid)
+{
+	__u64 numbers = filter_numbers();
+	struct dcsnoop_event *event;
+
+	asm volatile("" : "+r"(len));
+	SEND_NUMBERS_IF_FITS(DCSNOOP_SMALL);
+	SEND_NUMBERS_IF_FITS(DCSNOOP_MEDIUM);
+	if (len > NAME_SIZE_MAX)
+		len = NAME_SIZE_MAX;
+	SEND_NUMBERS_IF_FITS(DCSNOOP_LARGE);
+	return 0;
+}
+
 static __always_inline int report(__u8 type, const unsigned char *name, __u64 len)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 	struct dcsnoop_event *event;
+	__u32 mode = filter_mode;
 
-	if (!filter_passes(pid_tgid))
+	if (!filter_passes_mode(mode, pid_tgid))
 		return 0;
+	if (mode & FILTER_NUMBERS)
+		return report_numbers(type, name, len, pid_tgid);
 	/* From here on clang must use this very register, whose bounds the verifier will see. */
 	asm volatile("" : "+r"(len));
 	SEND_IF_FITS(DCSNOOP_SMALL);

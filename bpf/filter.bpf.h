@@ -1,30 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which processes are traced. Set between open and load; the verifier drops what is not used. */
+/*
+ * Which processes are traced, and the numbers that the user knows them by. Set between open and
+ * load by core/trace/filter.c; the verifier drops what is not used. Everything here is compared by
+ * the kernel's own numbers, those of the initial PID namespace: user space has found them out.
+ */
 #ifndef FSTRACE_BPF_FILTER_BPF_H
 #define FSTRACE_BPF_FILTER_BPF_H
 
 #include <stdbool.h>
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
+#include "filter.h"
+#include "pid.bpf.h"
 
-const volatile __u32 filter_pid;	/* only this process; 0: all */
-/* The PID namespace that it is of, when it is not the initial one. */
-const volatile __u64 filter_pidns_dev, filter_pidns_ino;
+const volatile __u32 filter_mode;	/* of enum filter_mode; 0: all, by the kernel's numbers */
+const volatile __u32 filter_pid;	/* FILTER_ONE: only this process */
+/* FILTER_NUMBERS: the PID namespace whose numbers the user sees. */
+const volatile __u32 filter_level, filter_inum;
+
+/* FILTER_LIST: only these. Made by user space, which takes out those that are gone. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+} filter_pids SEC(".maps");
+
+/* What is rarely wanted is a function of its own: no copy of it in each program. */
+static __noinline bool filter_lists(__u32 pid)
+{
+	return bpf_map_lookup_elem(&filter_pids, &pid);
+}
+
+/* mode: filter_mode. */
+static __always_inline bool filter_passes_mode(__u32 mode, __u64 pid_tgid)
+{
+	__u32 pid = pid_tgid >> 32;
+
+	if (!mode)
+		return true;
+	if (mode & FILTER_ONE)
+		return pid == filter_pid;
+	if (mode & FILTER_LIST)
+		return filter_lists(pid);
+	return true;
+}
 
 /* pid_tgid: what bpf_get_current_pid_tgid() says. */
 static __always_inline bool filter_passes(__u64 pid_tgid)
 {
-	__u32 pid = pid_tgid >> 32;
+	return filter_passes_mode(filter_mode, pid_tgid);
+}
 
-	if (!filter_pid)
-		return true;
-	if (filter_pidns_ino) {
-		struct bpf_pidns_info info = {};
+/* FILTER_NUMBERS: the current process and thread as the user sees them; 0: without a number. */
+static __always_inline __u64 filter_numbers(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u64 pid = pid_number(BPF_CORE_READ(task, group_leader, thread_pid), filter_level,
+			       filter_inum);
 
-		bpf_get_ns_current_pid_tgid(filter_pidns_dev, filter_pidns_ino, &info, sizeof(info));
-		pid = info.tgid;	/* 0: not in our namespace */
-	}
-	return pid == filter_pid;
+	return pid << 32 | pid_number(BPF_CORE_READ(task, thread_pid), filter_level, filter_inum);
 }
 
 #endif

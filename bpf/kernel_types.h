@@ -33,14 +33,17 @@ struct user_pt_regs {		/* arch/arm64/include/uapi/asm/ptrace.h */
 
 struct super_block {		/* include/linux/fs.h */
 	unsigned long s_magic;
+	void *s_fs_info;
 };
 
 struct inode {			/* include/linux/fs.h */
 	struct super_block *i_sb;
+	void *i_private;
 };
 
 struct file {			/* include/linux/fs.h */
 	struct inode *f_inode;
+	void *private_data;
 };
 
 struct kiocb {			/* include/linux/fs.h */
@@ -58,10 +61,50 @@ struct dentry {			/* include/linux/dcache.h */
 	struct inode *d_inode;	/* NULL: negative, the name is known not to exist */
 };
 
+struct ns_common {		/* include/linux/ns_common.h */
+	unsigned int inum;	/* the inode number of /proc/PID/ns/... */
+};
+
+struct pid_namespace {		/* include/linux/pid_namespace.h */
+	struct ns_common ns;
+	unsigned int level;	/* 0: the initial one */
+};
+
+struct upid {			/* include/linux/pid.h */
+	int nr;
+	struct pid_namespace *ns;
+};
+
+struct pid {			/* include/linux/pid.h */
+	unsigned int level;	/* of the namespace it was made in */
+	struct upid numbers[];	/* from the initial namespace's on */
+};
+
 struct task_struct {		/* include/linux/sched.h */
 	unsigned int flags;
 	char comm[16];
 	__s32 pid;		/* the thread's, in the initial namespace */
+	__s32 tgid;		/* the process's */
+	struct pid *thread_pid;
+	struct task_struct *group_leader;
+	struct files_struct *files;
+};
+
+struct files_struct {		/* include/linux/fdtable.h */
+	struct fdtable *fdt;
+};
+
+struct fdtable {		/* include/linux/fdtable.h */
+	void *fd;		/* an array of struct file * */
+};
+
+struct proc_fs_info {		/* include/linux/proc_fs.h */
+	struct pid_namespace *pid_ns;
+};
+
+struct proc_inode {		/* fs/proc/internal.h */
+	struct pid *pid;
+	struct inode vfs_inode;
 };
 
 struct nameidata {		/* fs/namei.c */

@@ -17,10 +17,12 @@
 static const char *const attach_modes[] = { "auto", "fentry", "kprobe", NULL };
 
 const struct option_row common_rows[] = {
-	{ .letter = 'p', .name = "pid", .arg = "PID", .kind = OPTION_UINT,
-	  OPTION_AT(struct common_options, trace.filter.pid), .min = 1, .max = INT32_MAX, .value = "PID",
-	  .help = "only this process, with all its threads",
-	  .more = "PID is a number of the PID namespace that fstrace runs in." },
+	{ .letter = 'p', .name = "pid", .arg = "PID[,PID]", .kind = OPTION_PARSED,
+	  OPTION_AT(struct common_options, trace.pids), .parse = pid_list_parse, .value = "PID",
+	  .expects = "a PID, or several with commas: 181,200",
+	  .help = "only these processes, with all their threads",
+	  .more = "PID is the number that /proc shows; in a container, the container's. Given "
+		  "twice, the processes of both are traced. When all have ended, so does the run." },
 	{ .letter = 'd', .name = "duration", .arg = "S", .kind = OPTION_SECONDS,
 	  OPTION_AT(struct common_options, duration_ns), .value = "duration",
 	  .help = "end after so many seconds", .more = "Decimals are allowed." },

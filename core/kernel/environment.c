@@ -4,10 +4,11 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "core/base/log.h"
@@ -67,9 +68,10 @@ static int say_locked_down(void)
 
 int environment_check(void)
 {
+	struct statfs proc;	/* (it need not have a /proc/self, as it may be of others) */
 	char line[64];
 
-	if (access("/proc/self", F_OK)) {
+	if (statfs("/proc", &proc) || proc.f_type != PROC_SUPER_MAGIC) {
 		log_error("/proc is not mounted");
 		log_hint("mount it: mount -t proc proc /proc");
 		return -ENOENT;
@@ -133,35 +135,4 @@ bool environment_has_module(const char *module)
 
 	snprintf(path, sizeof(path), "/sys/module/%s", module);
 	return !access(path, F_OK);
-}
-
-int environment_check_pid(uint32_t pid)
-{
-	char path[64], line[64];
-
-	if (!pid)
-		return 0;
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	if (!read_line(path, "Tgid", line, sizeof(line))) {
-		log_error("no process has the PID '%u'", pid);
-		return -ESRCH;
-	}
-	if (strtoul(line, NULL, 10) != pid) {
-		log_error("'%u' is a thread, not a process", pid);
-		log_hint("trace its process: -p %lu", strtoul(line, NULL, 10));
-		return -ESRCH;
-	}
-	return 0;
-}
-
-bool environment_pid_namespace(uint64_t *dev, uint64_t *ino)
-{
-	const uint64_t initial = 0xEFFFFFFC;	/* PROC_PID_INIT_INO, include/linux/proc_ns.h */
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st) || st.st_ino == initial)
-		return false;
-	*dev = st.st_dev;
-	*ino = st.st_ino;
-	return true;
 }

@@ -24,13 +24,4 @@ int environment_preempts(void);
 /* Whether a module of that name is loaded, or built in with a trace of it in /sys/module. */
 bool environment_has_module(const char *module);
 
-/*
- * Whether `pid` is a process that can be traced; says why not. (A thread's id is not: the hint
- * names its process.) 0 stands for all. Returns 0 or -ESRCH.
- */
-int environment_check_pid(uint32_t pid);
-
-/* The PID namespace we are in, as BPF programs ask for it; false, nothing set: the initial one. */
-bool environment_pid_namespace(uint64_t *dev, uint64_t *ino);
-
 #endif

@@ -118,8 +118,9 @@ void output_events_begin(struct output *out, const struct record *record, uint64
 }
 
 void output_event(struct output *out, const struct record *record,
-		  const struct event_header *event)
+		  const struct event_header *event, const __u64 *numbers)
 {
+	out->numbers = numbers;
 	out->form->event(out, record, event);
 }
 

@@ -41,8 +41,12 @@ void output_banner(struct output *out, const char *line);
  * line.
  */
 void output_events_begin(struct output *out, const struct record *record, uint64_t start_ns);
+/*
+ * `numbers`: process and thread as the user knows them, if that is not as the kernel does; else
+ * NULL. A number of 0 is none.
+ */
 void output_event(struct output *out, const struct record *record,
-		  const struct event_header *event);
+		  const struct event_header *event, const __u64 *numbers);
 
 /*
  * Histograms, in blocks, one for each interval_next(). Text leads a block by an empty line and, if

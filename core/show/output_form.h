@@ -16,10 +16,12 @@ struct output {
 	int fd, err;
 	unsigned long long unwritten;	/* lines */
 	uint64_t start_ns;
+	const __u64 *numbers;		/* of the event: see output_event() */
 	/* JSON */
 	char block_time[DATE_SIZE], block_start[DATE_SIZE], block_end[DATE_SIZE];
 	/* Text: the process of the last row, and its columns. */
 	struct event_header process;
+	uint64_t process_numbers;
 	size_t process_len;
 	char process_text[128];
 	size_t used, size;
@@ -90,14 +92,16 @@ static inline uint64_t event_time(const struct output *out, const struct event_h
 	return event->time_ns > out->start_ns ? event->time_ns - out->start_ns : 0;
 }
 
-static inline uint32_t event_pid(const struct event_header *event)
+/* The process in the upper half, the thread in the lower, as the user knows them. */
+static inline uint64_t event_numbers(const struct output *out, const struct event_header *event)
 {
-	return event->pid_tgid >> 32;
+	return out->numbers ? *out->numbers : event->pid_tgid;
 }
 
-static inline uint32_t event_tid(const struct event_header *event)
+/* `none` where the user's numbers are not the kernel's and there is none. */
+static inline char *put_number(char *to, const struct output *out, uint32_t number, const char *none)
 {
-	return event->pid_tgid;
+	return out->numbers && !number ? put_string(to, none) : put_uint(to, number);
 }
 
 /* Members of a record, by their rows. */

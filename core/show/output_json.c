@@ -70,15 +70,24 @@ static char *put_field(char *to, const struct output *out, const struct field *f
 		       const void *record)
 {
 	const char *bytes = (const char *)record + field->offset;
+	uint64_t number;
 	size_t len;
 
 	switch (field->kind) {
 	case FIELD_TIME:
 		return put_seconds(put_key(to, field->key), event_time(out, record));
 	case FIELD_PID:
-		return put_uint(put_key(to, field->key), event_pid(record));
+		return put_number(put_key(to, field->key), out, event_numbers(out, record) >> 32,
+				  "null");
 	case FIELD_TID:
-		return put_uint(put_key(to, field->key), event_tid(record));
+		return put_number(put_key(to, field->key), out, event_numbers(out, record), "null");
+	case FIELD_INITIAL_PID:
+	case FIELD_INITIAL_TID:
+		if (!out->numbers)
+			return to;
+		number = ((const struct event_header *)record)->pid_tgid;
+		return put_uint(put_key(to, field->key),
+				field->kind == FIELD_INITIAL_PID ? number >> 32 : (uint32_t)number);
 	case FIELD_UINT:
 		return put_uint(put_key(to, field->key), field_uint(field, record));
 	case FIELD_ENUM:

@@ -51,19 +51,20 @@ static char *put_time(char *to, uint64_t time_ns)
 	return end_column(column, to, TIME_WIDTH);
 }
 
-static char *put_process(char *to, const struct event_header *event)
+static char *put_process(char *to, const struct output *out, const struct event_header *event)
 {
 	char *column = to;
 
-	to = end_column(column, put_uint(to, event_pid(event)), PID_WIDTH);
+	to = end_column(column, put_number(to, out, event_numbers(out, event) >> 32, "-"), PID_WIDTH);
 	column = to;
 	to = escape_text(to, event->comm, strnlen(event->comm, COMM_SIZE));
 	return end_column(column, to, COMM_SIZE);
 }
 
-static bool same_process(const struct event_header *a, const struct event_header *b)
+static bool is_process_of_last_row(const struct output *out, const struct event_header *event)
 {
-	return a->pid_tgid == b->pid_tgid && !memcmp(a->comm, b->comm, COMM_SIZE);
+	return out->process_len && event_numbers(out, event) == out->process_numbers &&
+	       !memcmp(event->comm, out->process.comm, COMM_SIZE);
 }
 
 /* The columns of event_fields by hand, as rows are many; those of the applet by its fields. */
@@ -73,9 +74,10 @@ static void event(struct output *out, const struct record *record,
 	char *to = put_time(output_room(out), event_time(out, event));
 
 	/* Rows are many and come in runs of one process. */
-	if (!out->process_len || !same_process(event, &out->process)) {
+	if (!is_process_of_last_row(out, event)) {
 		out->process = *event;
-		out->process_len = put_process(out->process_text, event) - out->process_text;
+		out->process_numbers = event_numbers(out, event);
+		out->process_len = put_process(out->process_text, out, event) - out->process_text;
 	}
 	to = put_bytes(to, out->process_text, out->process_len);
 	for (const struct field *field = record->fields[1]; field->key; field++) {

@@ -13,6 +13,9 @@ enum field_kind {
 	FIELD_TIME,		/* uint64_t, a moment; shown as seconds since the start of the run */
 	FIELD_PID,		/* uint64_t with the process in its upper half */
 	FIELD_TID,		/* ... and the thread in its lower half */
+	/* The same by the kernel's numbers; left out where the user's numbers are those. */
+	FIELD_INITIAL_PID,
+	FIELD_INITIAL_TID,
 	FIELD_DATE,		/* const char *, a date and time as in RFC 3339 */
 	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
 	FIELD_ENUM,		/* uint8_t, an index into .names */

@@ -1,20 +1,464 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Handing the filter to the kernel side. */
+/* From the processes that the user names to what the kernel side compares. */
 #include "core/trace/filter.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "bpf/filter.h"
+#include "core/base/log.h"
+#include "core/base/number.h"
 #include "core/kernel/environment.h"
+#include "core/trace/identity.h"
 #include "core/trace/setting.h"
+
+/* A process asked for. */
+struct filter_process {
+	uint32_t seen, pid;		/* the user's number, the kernel's */
+	int pidfd;			/* -1: none to be had, as it has no number where we are */
+	int folder;			/* else: its folder in /proc, to be looked at now and then */
+	bool ended;
+};
+
+#define LOOK 0xffffffff			/* the timer for those without a pidfd */
+
+int pid_list_parse(const char *word, void *list)
+{
+	struct pid_list *pids = list;
+	size_t count = pids->count, words = 1;
+	char *copy = strdup(word), *at = copy;
+	uint32_t *grown;
+	uint64_t pid;
+	int err = 0;
+
+	for (const char *comma = word; (comma = strchr(comma, ',')); comma++)
+		words++;
+	grown = reallocarray(pids->pids, count + words, sizeof(*grown));
+	if (grown)
+		pids->pids = grown;
+	if (!grown || !copy)
+		err = -ENOMEM;
+	for (char *one; !err && (one = strsep(&at, ","));) {
+		err = parse_uint(one, 1, INT32_MAX, &pid);
+		if (!err)
+			pids->pids[count++] = pid;
+	}
+	if (!err)
+		pids->count = count;
+	free(copy);
+	return err;
+}
+
+/* /proc, as it is mounted here. */
+struct proc {
+	bool is_ours;			/* of the namespace that we are in, so pidfds have its numbers */
+	bool is_initial;
+	struct identity_bpf *identity;	/* NULL: not needed */
+};
+
+/* How many numbers /proc shows of ourselves: from those of its namespace to those of ours. */
+static int own_numbers(void)
+{
+	FILE *file = fopen("/proc/self/status", "re");
+	int numbers = 0;
+	char line[512];
+
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file)) {
+		if (strncmp(line, "NSpid:", 6))
+			continue;
+		for (char *at = strtok(line + 6, "\t\n "); at; at = strtok(NULL, "\t\n "))
+			numbers++;
+	}
+	fclose(file);
+	return numbers ?: 1;	/* a kernel without PID namespaces has no such line */
+}
+
+static int read_proc(struct proc *proc)
+{
+	const ino_t initial = 0xEFFFFFFC;	/* PROC_PID_INIT_INO, include/linux/proc_ns.h */
+	struct stat st;
+
+	proc->is_ours = own_numbers() == 1;
+	proc->is_initial = proc->is_ours &&
+			   (stat("/proc/self/ns/pid", &st) || st.st_ino == initial);
+	return 0;
+}
+
+/* Where the numbers may not be the kernel's, the kernel is asked. */
+static int ask_proc(struct filter *filter, const struct proc *proc)
+{
+	struct identity answer;
+	int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int err = folder < 0 ? -errno : identity_ask(proc->identity, IDENTITY_PROC, folder, &answer);
+
+	if (folder >= 0)
+		close(folder);
+	if (err)
+		return err;
+	filter->self = answer.pid;
+	filter->numbers = answer.level;
+	filter->level = answer.level;
+	filter->inum = answer.inum;
+	return 0;
+}
+
+static int pidfd_open_of(uint32_t pid)
+{
+	int fd = syscall(SYS_pidfd_open, pid, 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The process that a thread or process belongs to, by /proc; 0: that does not show it. */
+static uint32_t process_of(int folder)
+{
+	int fd = openat(folder, "status", O_RDONLY | O_CLOEXEC);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	unsigned int pid = 0;
+	char line[512];
+
+	if (!file)
+		return 0;
+	while (!pid && fgets(line, sizeof(line), file))
+		sscanf(line, "Tgid:%u", &pid);
+	fclose(file);
+	return pid;
+}
+
+static int say_none(uint32_t pid)
+{
+	log_error("no process has the PID '%u'", pid);
+	return -ESRCH;
+}
+
+static int say_thread(uint32_t pid, uint32_t process)
+{
+	log_error("'%u' is a thread, not a process", pid);
+	if (process)
+		log_hint("trace its process: -p %u", process);
+	return -ESRCH;
+}
+
+/*
+ * /proc does not show it. That need not mean that it does not exist: hidepid hides the processes
+ * of others, the first one among them. pidfd_open() is not kept from seeing them.
+ */
+static int say_hidden(uint32_t pid, int pidfd_err)
+{
+	if (pidfd_err == -ESRCH)
+		return say_none(pid);
+	if (pidfd_err == -EINVAL || pidfd_err == -ENOENT)
+		return say_thread(pid, 0);
+	if (!access("/proc/1", F_OK))
+		return say_none(pid);
+	log_error("cannot see whether '%u' is a process: this /proc hides some (hidepid)", pid);
+	log_hint("CAP_SYS_PTRACE shows all of them");
+	return -EPERM;
+}
+
+/* Opens what stands for the process from now on, also when another one gets its number. */
+static int open_process(const struct proc *proc, struct filter_process *process)
+{
+	char path[32];
+	uint32_t of;
+	int err;
+
+	err = process->pidfd = proc->is_ours ? pidfd_open_of(process->seen) : -EPERM;
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM) {
+		log_error("cannot watch process '%u': %s", process->seen, strerror(-err));
+		return err;
+	}
+	snprintf(path, sizeof(path), "/proc/%u", process->seen);
+	process->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (process->folder < 0 && process->pidfd < 0)
+		return say_hidden(process->seen, err);
+	if (process->folder < 0) {
+		log_debug("/proc does not show process '%u' (hidepid): it is there, and is traced",
+			  process->seen);
+		return 0;
+	}
+	of = process_of(process->folder);
+	if (!of)
+		return say_none(process->seen);
+	return of == process->seen ? 0 : say_thread(process->seen, of);
+}
+
+/* The kernel's number; and, if that is possible, a pidfd of a process that only /proc shows. */
+static int identify(const struct proc *proc, struct filter_process *process)
+{
+	struct identity answer, again;
+	bool by_folder = process->pidfd < 0;
+	int err;
+
+	if (!proc->identity) {
+		process->pid = process->seen;
+		return 0;
+	}
+	err = identity_ask(proc->identity, by_folder ? IDENTITY_FOLDER : IDENTITY_PIDFD,
+			   by_folder ? process->folder : process->pidfd, &answer);
+	if (err)
+		return err;
+	process->pid = answer.pid;
+	if (!process->pid)
+		return say_none(process->seen);
+	if (by_folder && answer.own_pid)
+		process->pidfd = pidfd_open_of(answer.own_pid);
+	if (by_folder && process->pidfd >= 0 &&
+	    (identity_ask(proc->identity, IDENTITY_PIDFD, process->pidfd, &again) ||
+	     again.pid != answer.pid))
+		return say_none(process->seen);
+	return 0;
+}
+
+static int watch(const struct filter *filter, int fd, uint32_t index)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = index };
+
+	return epoll_ctl(filter->ends_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+}
+
+/* Those without a pidfd are looked at once a second. */
+static int watch_folders(struct filter *filter)
+{
+	const struct itimerspec second = { { 1, 0 }, { 1, 0 } };
+
+	filter->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (filter->timer_fd < 0 || timerfd_settime(filter->timer_fd, 0, &second, NULL))
+		return -errno;
+	return watch(filter, filter->timer_fd, LOOK);
+}
+
+static int watch_all(struct filter *filter)
+{
+	bool folders = false;
+	int err = 0;
+
+	filter->ends_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (filter->ends_fd < 0)
+		err = -errno;
+	for (size_t i = 0; i < filter->count && !err; i++) {
+		struct filter_process *process = &filter->processes[i];
+
+		folders |= process->pidfd < 0;
+		if (process->pidfd >= 0)
+			err = watch(filter, process->pidfd, i);
+		if (process->pidfd >= 0 && process->folder >= 0) {
+			close(process->folder);
+			process->folder = -1;
+		}
+	}
+	if (!err && folders)
+		err = watch_folders(filter);
+	if (err)
+		log_error("cannot watch processes: %s", strerror(-err));
+	return err;
+}
+
+static int make_list(struct filter *filter)
+{
+	const __u8 yes = 1;
+	int err = 0;
+
+	filter->list_fd = bpf_map_create(BPF_MAP_TYPE_HASH, "filter_pids", sizeof(__u32),
+					 sizeof(__u8), filter->count, NULL);
+	if (filter->list_fd < 0)
+		err = filter->list_fd;
+	for (size_t i = 0; i < filter->count && !err; i++)
+		err = bpf_map_update_elem(filter->list_fd, &filter->processes[i].pid, &yes, 0);
+	if (err)
+		environment_explain("cannot make", "filter_pids", err);
+	return err;
+}
+
+static bool has(const struct filter *filter, uint32_t seen)
+{
+	for (size_t i = 0; i < filter->count; i++)
+		if (filter->processes[i].seen == seen)
+			return true;
+	return false;
+}
+
+static int open_all(struct filter *filter, const struct proc *proc, const struct pid_list *pids)
+{
+	int err = 0;
+
+	filter->processes = calloc(pids->count ?: 1, sizeof(*filter->processes));
+	if (!filter->processes)
+		return -ENOMEM;
+	for (size_t i = 0; i < pids->count && !err; i++) {
+		struct filter_process *process = &filter->processes[filter->count];
+
+		if (has(filter, pids->pids[i]))
+			continue;
+		*process = (struct filter_process){ pids->pids[i], 0, -1, -1, false };
+		filter->count++;
+		err = open_process(proc, process) ?: identify(proc, process);
+	}
+	filter->running = filter->count;
+	if (!err && filter->count > 1)
+		err = make_list(filter);
+	return !err && filter->count ? watch_all(filter) : err;
+}
+
+int filter_open(struct filter *filter, const struct pid_list *pids, bool shows,
+		const char *btf_path)
+{
+	struct proc proc = { 0 };
+	int err = 0;
+
+	*filter = (struct filter)FILTER_CLOSED;
+	filter->self = getpid();
+	read_proc(&proc);
+	if (!proc.is_initial && (shows || pids->count)) {
+		proc.identity = identity_open(btf_path);
+		err = proc.identity ? ask_proc(filter, &proc) : -ENOENT;
+	}
+	err = err ?: open_all(filter, &proc, pids);
+	identity_close(proc.identity);
+	return err;
+}
+
+void filter_close(struct filter *filter)
+{
+	for (size_t i = 0; i < filter->count; i++) {
+		if (filter->processes[i].pidfd >= 0)
+			close(filter->processes[i].pidfd);
+		if (filter->processes[i].folder >= 0)
+			close(filter->processes[i].folder);
+	}
+	free(filter->processes);
+	if (filter->list_fd >= 0)
+		close(filter->list_fd);
+	if (filter->timer_fd >= 0)
+		close(filter->timer_fd);
+	if (filter->ends_fd >= 0)
+		close(filter->ends_fd);
+	*filter = (struct filter)FILTER_CLOSED;
+}
 
 int filter_apply(const struct filter *filter, struct bpf_object *object)
 {
-	uint64_t dev = 0, ino = 0;
+	struct bpf_map *list = bpf_object__find_map_by_name(object, "filter_pids");
+	const __u32 mode = (filter->count == 1 ? FILTER_ONE : 0) |
+			   (filter->count > 1 ? FILTER_LIST : 0) |
+			   (filter->numbers ? FILTER_NUMBERS : 0);
+	const __u32 pid = filter->count == 1 ? filter->processes[0].pid : 0;
 	const struct setting settings[] = {
-		SETTING("filter_pid", &filter->pid),
-		SETTING("filter_pidns_dev", &dev),
-		SETTING("filter_pidns_ino", &ino),
+		SETTING("filter_mode", &mode),
+		SETTING("filter_pid", &pid),
+		SETTING("filter_level", &filter->level),
+		SETTING("filter_inum", &filter->inum),
 		{ 0 }
 	};
+	int err;
 
-	environment_pid_namespace(&dev, &ino);
+	/* Where there is no list, the verifier drops what would read it. */
+	err = !list ? -ENOENT : filter->count > 1 ? bpf_map__reuse_fd(list, filter->list_fd) :
+						    bpf_map__set_autocreate(list, false);
+	if (err) {
+		log_error("cannot set the list of processes: %s", strerror(-err));
+		return err;
+	}
 	return setting_apply(object, settings);
+}
+
+const __u64 *filter_numbers(const struct filter *filter, const void *event, size_t *size)
+{
+	if (!filter->numbers || *size < sizeof(__u64))
+		return NULL;
+	*size -= sizeof(__u64);
+	return (const __u64 *)((const char *)event + *size);
+}
+
+/* A first thread that has ended is a zombie until the others have. */
+static bool has_ended(int folder)
+{
+	int fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC);
+	char line[512], state, *name_end;
+	ssize_t len = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	long threads;
+
+	if (fd >= 0)
+		close(fd);
+	line[len > 0 ? len : 0] = '\0';
+	name_end = strrchr(line, ')');
+	if (!name_end || sscanf(name_end, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
+				"%*d %*d %*d %ld", &state, &threads) != 2)
+		return true;	/* gone */
+	return (state == 'Z' || state == 'X') && threads <= 1;
+}
+
+static void take_out(struct filter *filter, struct filter_process *process)
+{
+	if (process->ended)
+		return;
+	process->ended = true;
+	filter->running--;
+	if (filter->list_fd >= 0)
+		bpf_map_delete_elem(filter->list_fd, &process->pid);
+	if (filter->running)
+		log_debug("process %u has ended", process->seen);
+}
+
+static void look_at_folders(struct filter *filter)
+{
+	for (size_t i = 0; i < filter->count; i++) {
+		struct filter_process *process = &filter->processes[i];
+
+		if (process->pidfd < 0 && !process->ended && has_ended(process->folder))
+			take_out(filter, process);
+	}
+}
+
+static void tell_end(struct filter *filter)
+{
+	if (filter->told)
+		return;
+	filter->told = true;
+	if (filter->count == 1)
+		log_error("process %u has ended", filter->processes[0].seen);
+	else
+		log_error("all %zu processes have ended", filter->count);
+}
+
+bool filter_ended(void *context)
+{
+	struct filter *filter = context;
+	struct epoll_event event;
+	uint64_t times;
+
+	while (filter->running && epoll_wait(filter->ends_fd, &event, 1, 0) == 1) {
+		struct filter_process *process = &filter->processes[event.data.u32];
+		int fd = event.data.u32 == LOOK ? filter->timer_fd : process->pidfd;
+
+		if (event.data.u32 == LOOK)
+			look_at_folders(filter);
+		else
+			take_out(filter, process);
+		/* What says that the last one has ended stays readable, as the end stays. */
+		if (!filter->running)
+			break;
+		if (event.data.u32 == LOOK)
+			(void)!read(fd, &times, sizeof(times));
+		else
+			epoll_ctl(filter->ends_fd, EPOLL_CTL_DEL, fd, NULL);
+	}
+	if (filter->running || !filter->count)
+		return false;
+	tell_end(filter);
+	return true;
 }

@@ -1,17 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Whose operations are traced: the settings of bpf/filter.bpf.h. */
+/*
+ * Whose operations are traced, and by which numbers the user knows processes.
+ *
+ * The number that the user sees in his /proc is what counts. That is the number of the PID
+ * namespace that /proc was mounted in: mostly the initial one, whose numbers the kernel uses
+ * itself, and nothing is to be done; in a container that of the container; and it can be any
+ * other, above ours, below, or beside it. What the user says is turned into the kernel's numbers
+ * here, once; what he is shown is turned into his in the kernel, for each event.
+ */
 #ifndef FSTRACE_CORE_TRACE_FILTER_H
 #define FSTRACE_CORE_TRACE_FILTER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include <linux/types.h>
 
 struct bpf_object;
 
-struct filter {
-	uint32_t pid;			/* 0: all processes */
+/* The processes that the user asks for; none: all. Zero at first. */
+struct pid_list {
+	uint32_t *pids;			/* his numbers */
+	size_t count;
 };
 
-/* Before the object is loaded. Returns 0, or -errno after saying why. */
+/*
+ * Adds the numbers of `word`, "181" or "181,200", to a list. Returns 0, -EINVAL or -ERANGE (a wrong
+ * word; nothing is added), or -ENOMEM. Its arguments are those of an option_row's parse().
+ */
+int pid_list_parse(const char *word, void *list);
+
+struct filter_process;
+
+struct filter {
+	uint32_t self;			/* our own process, by the kernel's number */
+	bool numbers;			/* the user's numbers are not the kernel's */
+	uint32_t level, inum;		/* ... but those of this PID namespace */
+	struct filter_process *processes;
+	size_t count, running;		/* how many there are, how many have not ended yet */
+	int list_fd;			/* a BPF map: several processes, by the kernel's numbers */
+	int timer_fd;			/* for those that have no pidfd */
+	int ends_fd;			/* readable when one has ended; -1: all are traced */
+	bool told;
+};
+
+#define FILTER_CLOSED { .list_fd = -1, .timer_fd = -1, .ends_fd = -1 }
+
+/*
+ * Finds out which processes those are. `shows`: whether processes are shown. `btf_path`: types of
+ * the kernel if it has none itself, or NULL; they are only used where the numbers are not the
+ * kernel's. Returns 0, or -errno after saying why not. In each case filter_close() is to follow.
+ */
+int filter_open(struct filter *filter, const struct pid_list *pids, bool shows,
+		const char *btf_path);
+void filter_close(struct filter *filter);
+
+/*
+ * Sets what bpf/filter.bpf.h reads, in an object that is open and not yet loaded. Returns 0, or
+ * -errno after saying why.
+ */
 int filter_apply(const struct filter *filter, struct bpf_object *object);
+
+/*
+ * The numbers of an event's process and thread as the user knows them, if that is not as the
+ * kernel does: they are the last of its *size bytes, which are then less. Else NULL.
+ */
+const __u64 *filter_numbers(const struct filter *filter, const void *event, size_t *size);
+
+/*
+ * Whether all processes asked for have ended (which is said, once); for stop_when() with ends_fd.
+ * One that has ended is no longer traced, so a new one that gets its number is not either.
+ */
+bool filter_ended(void *filter);
 
 #endif

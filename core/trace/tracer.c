@@ -14,6 +14,7 @@
 #include <bpf/libbpf.h>
 
 #include "core/base/log.h"
+#include "core/base/stop.h"
 #include "core/kernel/environment.h"
 #include "core/kernel/percpu.h"
 #include "core/show/output.h"
@@ -37,6 +38,7 @@ struct failure {
 
 struct tracer {
 	const struct tracer_config *config;
+	struct filter filter;
 	struct probe *set;		/* the config's, less what was forced away; and the proof */
 	int types_fd;
 	char types_path[32];
@@ -70,6 +72,7 @@ static struct tracer *tracer_new(const struct tracer_config *config)
 		return out_of_memory();
 	tracer->config = config;
 	tracer->overhead.stats_fd = -1;
+	tracer->filter = (struct filter)FILTER_CLOSED;
 	tracer->set = calloc(nprobes + 1, sizeof(*tracer->set));
 	tracer->steps = calloc(nprobes + 1, sizeof(*tracer->steps));
 	tracer->links = calloc(2 * nprobes + 1, sizeof(*tracer->links));
@@ -108,8 +111,11 @@ static bool is_final(int err)
 
 static struct bpf_object *open_object(const struct tracer *tracer)
 {
+	/* A /proc of others does not show our descriptors: then libbpf reads the kernel's BTF. */
+	const char *types = access(tracer->types_path, F_OK) ? tracer->config->options->btf_path :
+							       tracer->types_path;
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = tracer->config->name,
-		    .btf_custom_path = tracer->types_path);
+		    .btf_custom_path = types);
 	struct bpf_object *object = bpf_object__open_mem(tracer->config->object,
 							 tracer->config->object_size, &opts);
 
@@ -135,7 +141,7 @@ static int configure(struct tracer *tracer)
 		SETTING("count_calls", &count_calls), { 0 } });
 	if (!err && tracer->config->settings)
 		err = setting_apply(tracer->object, tracer->config->settings);
-	err = err ?: filter_apply(&tracer->config->options->filter, tracer->object);
+	err = err ?: filter_apply(&tracer->filter, tracer->object);
 	err = err ?: percpu_prepare(tracer->object);
 	for (; !err && size && size->name; size++) {
 		struct bpf_map *map = bpf_object__find_map_by_name(tracer->object, size->name);
@@ -305,9 +311,15 @@ struct tracer *tracer_start(const struct tracer_config *config)
 
 	if (!tracer)
 		return NULL;
-	err = programs_register();
-	if (err)
-		log_error("cannot prepare the probes: %s", strerror(-err));
+	err = filter_open(&tracer->filter, &options->pids, config->shows_processes,
+			  options->btf_path);
+	if (!err && config->stop)
+		stop_when(config->stop, tracer->filter.ends_fd, filter_ended, &tracer->filter);
+	if (!err) {
+		err = programs_register();
+		if (err)
+			log_error("cannot prepare the probes: %s", strerror(-err));
+	}
 	if (!err && options->overhead)
 		err = overhead_begin(&tracer->overhead);
 	if (!err && options->forced_probe)
@@ -339,6 +351,11 @@ const struct bpf_map *tracer_map(const struct tracer *tracer, const char *name)
 	if (!map)
 		abort();
 	return map;
+}
+
+const struct filter *tracer_filter(const struct tracer *tracer)
+{
+	return &tracer->filter;
 }
 
 bool tracer_has(const struct tracer *tracer, const char *probe)
@@ -428,6 +445,9 @@ int tracer_finish(struct tracer *tracer, struct output *out, int err, uint64_t e
 	}
 	if (out)
 		status = output_finish(out, err);
+	if (tracer->config->stop)
+		stop_when(tracer->config->stop, -1, NULL, NULL);
+	filter_close(&tracer->filter);
 	accounts_close(&tracer->accounts);
 	overhead_end(&tracer->overhead);
 	programs_free(&tracer->programs);

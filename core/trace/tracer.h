@@ -22,11 +22,12 @@
 
 struct bpf_map;
 struct output;
+struct stop;
 struct tracer;
 
 /* What the user says of tracing, whatever the applet. */
 struct trace_options {
-	struct filter filter;
+	struct pid_list pids;		/* only these processes; none: all */
 	enum attach_mode attach;
 	const char *btf_path;		/* types of this kernel, if it has none itself; or NULL */
 	const char *forced_probe;	/* "PROBE=FUNCTION": that candidate only; or NULL */
@@ -48,6 +49,8 @@ struct tracer_config {
 	const struct setting *settings;	/* likewise; or NULL */
 	const struct map_size *sizes;	/* likewise; or NULL */
 	const struct trace_options *options;
+	struct stop *stop;		/* comes when all processes asked for have ended */
+	bool shows_processes;		/* so the user's numbers of them are wanted */
 };
 
 /*
@@ -58,6 +61,9 @@ struct tracer *tracer_start(const struct tracer_config *config);
 
 /* A map of the object; there is one, or the applet is wrong (it aborts). */
 const struct bpf_map *tracer_map(const struct tracer *tracer, const char *name);
+
+/* Which processes are traced. */
+const struct filter *tracer_filter(const struct tracer *tracer);
 
 /* Whether anything is attached for the probe of that name. */
 bool tracer_has(const struct tracer *tracer, const char *probe);

@@ -103,10 +103,10 @@ static void without_options_all_is_zero(void **state)
 static void each_option_sets_its_own_member(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "181").common.trace.filter.pid, 181);
-	assert_int_equal(PARSED("-p181").common.trace.filter.pid, 181);
-	assert_int_equal(PARSED("--pid", "1").common.trace.filter.pid, 1);
-	assert_int_equal(PARSED("--pid=2147483647").common.trace.filter.pid, INT32_MAX);
+	assert_int_equal(PARSED("-p", "181").common.trace.pids.pids[0], 181);
+	assert_int_equal(PARSED("-p181").common.trace.pids.pids[0], 181);
+	assert_int_equal(PARSED("--pid", "1").common.trace.pids.count, 1);
+	assert_int_equal(PARSED("--pid=2147483647").common.trace.pids.pids[0], INT32_MAX);
 	assert_int_equal(PARSED("-d", "5").common.duration_ns, 5000000000);
 	assert_int_equal(PARSED("--duration=0.25").common.duration_ns, 250000000);
 	assert_true(PARSED("--json").common.json);
@@ -132,19 +132,32 @@ static void options_may_stand_anywhere(void **state)
 	(void)state;
 	assert_true(options.all);
 	assert_true(options.common.json);
-	assert_int_equal(options.common.trace.filter.pid, 7);
+	assert_int_equal(options.common.trace.pids.pids[0], 7);
 	assert_int_equal(options.common.duration_ns, 2000000000);
 	assert_string_equal(options.word, "word");
 	options = PARSED("-ap", "7", "--", "-x");
 	assert_true(options.all);
-	assert_int_equal(options.common.trace.filter.pid, 7);
+	assert_int_equal(options.common.trace.pids.pids[0], 7);
 	assert_string_equal(options.word, "-x");
+}
+
+static void processes_add_up(void **state)
+{
+	struct options options = PARSED("-p", "1", "--pid=7,3", "-p2");
+	const struct pid_list *pids = &options.common.trace.pids;
+
+	(void)state;
+	assert_int_equal(pids->count, 4);
+	assert_int_equal(pids->pids[0], 1);
+	assert_int_equal(pids->pids[1], 7);
+	assert_int_equal(pids->pids[2], 3);
+	assert_int_equal(pids->pids[3], 2);
+	free(pids->pids);
 }
 
 static void of_an_option_given_twice_the_last_counts(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "1", "-p", "2").common.trace.filter.pid, 2);
 	assert_int_equal(PARSED("--attach=fentry", "--attach=auto").common.trace.attach, ATTACH_AUTO);
 }
 
@@ -243,6 +256,7 @@ int main(void)
 		cmocka_unit_test(without_options_all_is_zero),
 		cmocka_unit_test(each_option_sets_its_own_member),
 		cmocka_unit_test(options_may_stand_anywhere),
+		cmocka_unit_test(processes_add_up),
 		cmocka_unit_test(of_an_option_given_twice_the_last_counts),
 		cmocka_unit_test(each_v_says_more),
 		cmocka_unit_test(what_is_wrong_is_told_in_one_line),

@@ -303,6 +303,29 @@ static void full_slots_keep_all_digits(void **state)
 	free(json);
 }
 
+static void numbers_of_another_namespace_stand_beside_the_initial(void **state)
+{
+	static const struct row row = { 0, 70153, 70154, "load", LOOKUP_MISS, "x", 0 };
+	const __u64 number = (__u64)12 << 32 | 13, none = 0;
+	int file;
+	struct output *out = output_to_memory(true, &file);
+	char *json;
+
+	(void)state;
+	put_row_as(out, &row, &number);
+	put_row_as(out, &row, &none);
+	put_row(out, &row);
+	json = written(out, file);
+	assert_string_equal(json,
+		"{\"time\":5.000000000,\"pid\":12,\"tid\":13,\"initial_pid\":70153,"
+		"\"initial_tid\":70154,\"comm\":\"load\",\"type\":\"M\",\"file\":\"x\"}\n"
+		"{\"time\":5.000000000,\"pid\":null,\"tid\":null,\"initial_pid\":70153,"
+		"\"initial_tid\":70154,\"comm\":\"load\",\"type\":\"M\",\"file\":\"x\"}\n"
+		"{\"time\":5.000000000,\"pid\":70153,\"tid\":70154,\"comm\":\"load\","
+		"\"type\":\"M\",\"file\":\"x\"}\n");
+	free(json);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -314,6 +337,7 @@ int main(void)
 		cmocka_unit_test(histograms_are_one_object_an_operation),
 		cmocka_unit_test(a_block_has_the_time_of_now),
 		cmocka_unit_test(full_slots_keep_all_digits),
+		cmocka_unit_test(numbers_of_another_namespace_stand_beside_the_initial),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -420,6 +420,30 @@ static void a_block_is_led_by_an_empty_line_and_the_time(void **state)
 	free(text);
 }
 
+static void numbers_of_another_namespace_are_those_shown(void **state)
+{
+	static const struct row row = { 0, 70153, 70154, "load", LOOKUP_MISS, "x", 0 };
+	static const __u64 numbers[] = {
+		(__u64)12 << 32 | 13, 0, 0, (__u64)12 << 32 | 13, (__u64)99 << 32 | 13,
+	};
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char *text;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(numbers); i++)
+		put_row_as(out, &row, &numbers[i]);
+	put_row(out, &row);
+	text = written(out, file);
+	assert_string_equal(text, "5.000000    12      load             M x\n"
+				  "5.000000    -       load             M x\n"
+				  "5.000000    -       load             M x\n"
+				  "5.000000    12      load             M x\n"
+				  "5.000000    99      load             M x\n"
+				  "5.000000    70153   load             M x\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -440,6 +464,7 @@ int main(void)
 		cmocka_unit_test(large_counts_neither_overflow_nor_shift_stars),
 		cmocka_unit_test(stars_are_right_for_any_counts),
 		cmocka_unit_test(a_block_is_led_by_an_empty_line_and_the_time),
+		cmocka_unit_test(numbers_of_another_namespace_are_those_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,9 +43,10 @@ struct row {
 
 /*
  * Hands out a row in memory of its very size; bytes that nobody may look at are 0xee. (Inlined,
- * gcc 12 sees names overflow that do not.)
+ * gcc 12 sees names overflow that do not.) `numbers`: see output_event().
  */
-static __attribute__((noinline)) void put_row(struct output *out, const struct row *row)
+static __attribute__((noinline)) void put_row_as(struct output *out, const struct row *row,
+						 const __u64 *numbers)
 {
 	size_t len = row->name_len ?: strlen(row->name), comm_len = strnlen(row->comm, COMM_SIZE);
 	char *record = malloc(DCSNOOP_NAME_OFFSET + len);
@@ -62,8 +63,13 @@ static __attribute__((noinline)) void put_row(struct output *out, const struct r
 	event.name_len = len;
 	memcpy(record, &event, DCSNOOP_NAME_OFFSET);
 	memcpy(record + DCSNOOP_NAME_OFFSET, row->name, len);
-	output_event(out, &row_record, (const struct event_header *)record);
+	output_event(out, &row_record, (const struct event_header *)record, numbers);
 	free(record);
+}
+
+static inline void put_row(struct output *out, const struct row *row)
+{
+	put_row_as(out, row, NULL);
 }
 
 /* An output into memory; the file is to be closed by written(). */
