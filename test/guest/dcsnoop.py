@@ -8,7 +8,8 @@ ROW = re.compile(rb"(\d+\.\d{6}) +(\d+) +(.{16}) M (.*)", re.S)
 
 
 def lost(record):
-    return read_stderr(record.text("err", "replace")).reports.get("events", 0)
+    reports = read_stderr(record.text("err", "replace")).reports
+    return reports.get("events", 0) + reports.get("unread", 0)
 
 
 def misses(record):

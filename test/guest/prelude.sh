@@ -27,7 +27,7 @@
 #			which compares: what the load announced with what the tool counted and what it
 #			reported as lost or missed (host/judge.py); or, in a function NAME(record) of
 #			TEST.py, whatever is to be compared. KEY=VALUE: for record.about there;
-#			may_lose=events|operations: such losses are expected.
+#			"may_lose=events unread": such losses are expected (see host/told.py).
 #	told REGEX	the number in its \(\), of a line of stderr; 0 when none says so
 #	worker ARG...	begins /work -w ARG..., and waits until it has prepared all; its process is
 #			$pid. To work.out it writes what to expect.

@@ -5,10 +5,16 @@
  */
 #include "test.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
 #include <linux/bpf.h>
 
 #include "core/base/clock.h"
 #include "core/base/stop.h"
+#include "core/show/output.h"
 #include "core/trace/events.h"
 
 #define RING_SIZE 4096
@@ -23,12 +29,15 @@ struct ring {
 	/* What the reader was given: sizes, and the bytes one after the other. */
 	size_t count, sizes[1000], used;
 	char bytes[1 << 20];
+	void (*read_one)(struct ring *ring);	/* called for each record; may be NULL */
 };
 
 static void reader(void *context, const void *event, size_t size)
 {
 	struct ring *ring = context;
 
+	if (ring->read_one)
+		ring->read_one(ring);
 	assert_in_range(ring->count, 0, COUNT_OF(ring->sizes) - 1);
 	assert_true(ring->used + size <= sizeof(ring->bytes));
 	ring->sizes[ring->count++] = size;
@@ -270,6 +279,164 @@ static void polling_what_cannot_be_polled_is_an_error(void **state)
 	stop_close(&stop);
 }
 
+/*
+ * events_poll() waits for the ring's file, which here is one that cannot be waited for: for the
+ * tests below an eventfd is.
+ */
+static int waited_fd = -1, told_lost;
+
+int __real_epoll_ctl(int epoll_fd, int op, int fd, struct epoll_event *event);
+int __wrap_epoll_ctl(int epoll_fd, int op, int fd, struct epoll_event *event)
+{
+	return __real_epoll_ctl(epoll_fd, op, waited_fd >= 0 ? waited_fd : fd, event);
+}
+
+void __wrap_tracer_tell_lost(struct tracer *tracer)
+{
+	(void)tracer;
+	told_lost++;
+}
+
+static struct poll_run {
+	struct stop stop;
+	struct output *out;
+	uint64_t began_ns;
+	int file;
+} poll_run;
+
+static void poll_begin(uint64_t duration_ns)
+{
+	waited_fd = eventfd(0, EFD_CLOEXEC);
+	told_lost = 0;
+	poll_run.file = memfd_create("out", MFD_CLOEXEC);
+	assert_int_equal(stop_open(&poll_run.stop), 0);
+	stop_after(&poll_run.stop, duration_ns);
+	poll_run.out = output_open(poll_run.file, false, &poll_run.stop);
+	assert_non_null(poll_run.out);
+	poll_run.began_ns = now_ns();
+}
+
+/* Returns what events_poll() did; sets *took_ns. */
+static int poll_end(struct ring *ring, uint64_t *took_ns)
+{
+	int err = events_poll(ring->events, &poll_run.stop, poll_run.out, NULL);
+	sigset_t interrupt;
+
+	*took_ns = now_ns() - poll_run.began_ns;
+	output_finish(poll_run.out, err);
+	sigemptyset(&interrupt);
+	sigaddset(&interrupt, SIGINT);
+	sigtimedwait(&interrupt, NULL, &(struct timespec){ 0 });	/* not for the next test */
+	stop_close(&poll_run.stop);
+	close(waited_fd);
+	waited_fd = -1;
+	return err;
+}
+
+static void a_deadline_ends_a_run_in_which_nothing_happens(void **state)
+{
+	uint64_t took_ns;
+
+	poll_begin(NS_PER_SECOND / 20);
+	assert_int_equal(poll_end(*state, &took_ns), 0);
+	assert_in_range(took_ns, NS_PER_SECOND / 20, NS_PER_SECOND);
+	assert_int_equal(told_lost, 0);
+}
+
+static void put_until_five(struct ring *ring)
+{
+	if (ring->count < 4)
+		put(ring, "more", 4, 0);
+	else
+		raise(SIGINT);
+}
+
+/* Nobody wakes us: the ring is looked at all the same, until a signal ends the run. */
+static void records_are_read_unasked(void **state)
+{
+	struct ring *ring = *state;
+	uint64_t took_ns;
+
+	poll_begin(20 * NS_PER_SECOND);
+	ring->read_one = put_until_five;
+	put(ring, "first", 5, 0);
+	assert_int_equal(poll_end(ring, &took_ns), 0);
+	assert_int_equal(ring->count, 5);
+	assert_memory_equal(ring->bytes, "firstmoremoremoremore", 21);
+	assert_in_range(took_ns, 0, 10 * NS_PER_SECOND);
+}
+
+static void put_for_ever(struct ring *ring)
+{
+	ring->count = ring->used = 0;
+	put(ring, "and one more", 12, 0);
+}
+
+/* Events that come faster than they are read hold up neither the end nor the reports of losses. */
+static void a_deadline_ends_a_run_that_never_catches_up(void **state)
+{
+	struct ring *ring = *state;
+	uint64_t took_ns;
+
+	poll_begin(NS_PER_SECOND * 6 / 5);
+	ring->read_one = put_for_ever;
+	put(ring, "first", 5, 0);
+	assert_int_equal(poll_end(ring, &took_ns), 0);
+	assert_in_range(took_ns, NS_PER_SECOND * 6 / 5, NS_PER_SECOND * 11 / 5);
+	assert_true(*ring->consumer < *ring->producer);
+	assert_int_equal(told_lost, 1);
+}
+
+static void put_three_late(struct ring *ring)
+{
+	ring->read_one = NULL;
+	raise(SIGINT);
+	assert_int_equal(stop_wait(&poll_run.stop, -1, 0), WAIT_STOP);
+	for (int i = 0; i < 3; i++)
+		put(ring, "late", 4, 0);
+}
+
+/* What is in the ring when the stop is noticed belongs to the run; what comes after does not. */
+static void what_comes_after_the_stop_is_not_read(void **state)
+{
+	struct ring *ring = *state;
+	uint64_t took_ns;
+
+	poll_begin(20 * NS_PER_SECOND);
+	ring->read_one = put_three_late;
+	put(ring, "first", 5, 0);
+	put(ring, "in time", 7, 0);
+	assert_int_equal(poll_end(ring, &took_ns), 0);
+	assert_int_equal(ring->count, 5);	/* those three came before it was noticed */
+	put(ring, "later", 5, 0);
+	events_drain(ring->events);
+	assert_int_equal(ring->count, 5);
+}
+
+static void banner(struct ring *ring)
+{
+	(void)ring;
+	output_banner(poll_run.out, "a line");
+}
+
+static void an_output_that_cannot_be_written_ends_the_run(void **state)
+{
+	struct ring *ring = *state;
+	struct capture capture = capture_begin(STDERR_FILENO);
+	uint64_t took_ns;
+	int err;
+
+	poll_begin(20 * NS_PER_SECOND);
+	ring->read_one = banner;
+	put(ring, "first", 5, 0);
+	assert_int_equal(dup2(open("/dev/full", O_WRONLY | O_CLOEXEC), poll_run.file),
+			 poll_run.file);
+	err = poll_end(ring, &took_ns);
+	free(capture_end(&capture));
+	assert_int_equal(err, -ENOSPC);
+	assert_in_range(took_ns, 0, 10 * NS_PER_SECOND);
+}
+
 static void what_is_no_ring_is_not_opened(void **state)
 {
 	(void)state;
@@ -292,6 +459,11 @@ int main(void)
 		WITH(empty_ring, a_full_ring_is_read_to_the_end),
 		WITH(late_ring, random_records_come_out_as_they_went_in),
 		WITH(empty_ring, polling_what_cannot_be_polled_is_an_error),
+		WITH(empty_ring, a_deadline_ends_a_run_in_which_nothing_happens),
+		WITH(empty_ring, records_are_read_unasked),
+		WITH(empty_ring, a_deadline_ends_a_run_that_never_catches_up),
+		WITH(empty_ring, what_comes_after_the_stop_is_not_read),
+		WITH(empty_ring, an_output_that_cannot_be_written_ends_the_run),
 		cmocka_unit_test(what_is_no_ring_is_not_opened),
 	};
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 # What ends a run's stderr; what is reported meanwhile is in these sums.
 REPORTS = {
     "events": r"lost (\d+) events in all",
+    "unread": r"(\d+) events were not read in time",
     "operations": r"lost (\d+) operations",
     "recursion": r"missed (\d+) calls",
     "returns": r"missed the return of (\d+) of",
