@@ -50,9 +50,29 @@ unsigned long long accounts_proofs(const struct accounts *accounts)
 	return sum(accounts).proofs;
 }
 
-void accounts_tell_all(struct accounts *accounts, const struct refused_runs *runs)
+void refused_calls_add(struct refused_calls *calls, unsigned long long entries,
+		       unsigned long long returns)
 {
-	unsigned long long recursion = runs->entries + runs->returns;
+	calls->least += entries > returns ? entries : returns;
+	calls->most += entries + returns;
+}
+
+static void tell_refused(const struct refused_calls *refused)
+{
+	static const char when[] = "calls that came while a probe was running";
+
+	if (refused->of_all)
+		log_warning("missed at most %llu %s (of all processes: it is not known of which)",
+			    refused->most, when);
+	else if (refused->least < refused->most)
+		log_warning("missed at least %llu and at most %llu %s", refused->least,
+			    refused->most, when);
+	else
+		log_warning("missed %llu %s", refused->most, when);
+}
+
+void accounts_tell_all(struct accounts *accounts, const struct refused_calls *refused)
+{
 	struct account total = sum(accounts);
 
 	if (total.lost_events)
@@ -60,13 +80,13 @@ void accounts_tell_all(struct accounts *accounts, const struct refused_runs *run
 	if (total.lost_threads)
 		log_warning("lost %llu operations: too many threads at a time",
 			(unsigned long long)total.lost_threads);
-	if (recursion)
-		log_warning("missed %llu calls that came while a probe was running", recursion);
+	if (refused->most)
+		tell_refused(refused);
 	if (total.entries > total.returns)
 		log_warning("missed the return of %llu of %llu calls (or they have not returned yet): "
 			"the kernel ran out of kretprobes",
 			(unsigned long long)(total.entries - total.returns),
 			(unsigned long long)total.entries);
-	if ((recursion || total.entries > total.returns) && runs->forced)
+	if ((refused->most || total.entries > total.returns) && refused->forced)
 		log_hint("--attach=auto takes what misses least on this kernel");
 }

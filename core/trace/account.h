@@ -22,16 +22,23 @@ void accounts_close(struct accounts *accounts);
 void accounts_tell_lost(struct accounts *accounts);
 
 /*
- * Runs that the kernel refused to the programs of probes: of fentry and fexit when they were running
- * on that CPU already, of the others when any BPF program, or a system call on a BPF map, was.
+ * Calls that were missed as the kernel refused to run a program: fentry and fexit when they were
+ * running on that CPU already, the others when any BPF program, or a system call on a BPF map, was.
+ * It counts runs, so of a call with two programs each may be refused, or both. And it counts those
+ * of all processes, whichever are asked for.
  */
-struct refused_runs {
-	unsigned long long entries, returns;
+struct refused_calls {
+	unsigned long long least, most;
+	bool of_all;		/* more processes than those asked for: of these, `least` is 0 */
 	bool forced;		/* the user has said how to attach, so another way may miss less */
 };
 
+/* Adds the runs refused to the programs of one function, at its entry and at its return. */
+void refused_calls_add(struct refused_calls *calls, unsigned long long entries,
+		       unsigned long long returns);
+
 /* At the end: totals of all kinds of loss, each on a line of its own, none if there are none. */
-void accounts_tell_all(struct accounts *accounts, const struct refused_runs *runs);
+void accounts_tell_all(struct accounts *accounts, const struct refused_calls *refused);
 
 /* How often the proof's program has run (core/trace/proof.h). */
 unsigned long long accounts_proofs(const struct accounts *accounts);

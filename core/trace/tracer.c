@@ -381,26 +381,39 @@ void tracer_stop(struct tracer *tracer)
 		bpf_link__destroy(tracer->others[--tracer->nothers]);
 }
 
-/* Runs that the kernel refused to the programs of probes, at each end. */
-static struct refused_runs refused_runs(const struct tracer *tracer)
+static unsigned long long refused_runs(const struct program *program)
 {
-	struct refused_runs runs = { .forced = tracer->config->options->attach != ATTACH_AUTO };
+	struct bpf_prog_info info = { 0 };
+	__u32 size = sizeof(info);
 
-	for (size_t i = 0; i < tracer->programs.count; i++) {
-		const struct program *program = &tracer->programs.all[i];
-		struct bpf_prog_info info = { 0 };
-		__u32 size = sizeof(info);
+	if (bpf_obj_get_info_by_fd(program->fd, &info, &size) || !info.recursion_misses)
+		return 0;
+	log_debug("%s of %s was not run %llu times", bpf_program__name(program->source),
+		  program->step->function, (unsigned long long)info.recursion_misses);
+	return info.recursion_misses;
+}
 
-		if (bpf_obj_get_info_by_fd(program->fd, &info, &size) || !info.recursion_misses)
-			continue;
-		log_debug("%s of %s was not run %llu times", bpf_program__name(program->source),
-			  program->step->function, (unsigned long long)info.recursion_misses);
-		if (program->is_return)
-			runs.returns += info.recursion_misses;
-		else
-			runs.entries += info.recursion_misses;
+/* By function, as the programs at both ends of one miss the same calls, or others. */
+static struct refused_calls refused_calls(const struct tracer *tracer)
+{
+	struct refused_calls calls = {
+		.of_all = tracer->filter.count,
+		.forced = tracer->config->options->attach != ATTACH_AUTO,
+	};
+
+	/* The last one is the proof, which traces nothing. */
+	for (size_t i = 0; i + 1 < tracer->facts.nprobes; i++) {
+		unsigned long long runs[2] = { 0 };
+
+		for (size_t j = 0; j < tracer->programs.count; j++) {
+			const struct program *program = &tracer->programs.all[j];
+
+			if (program->step == &tracer->steps[i])
+				runs[program->is_return] += refused_runs(program);
+		}
+		refused_calls_add(&calls, runs[0], runs[1]);
 	}
-	return runs;
+	return calls;
 }
 
 /* What tracing cost, program by program. */
@@ -438,9 +451,9 @@ int tracer_finish(struct tracer *tracer, struct output *out, int err, uint64_t e
 	}
 	tracer_stop(tracer);
 	if (tracer->accounts.counters.values) {
-		struct refused_runs runs = refused_runs(tracer);
+		struct refused_calls refused = refused_calls(tracer);
 
-		accounts_tell_all(&tracer->accounts, &runs);
+		accounts_tell_all(&tracer->accounts, &refused);
 		tell_overhead(tracer, events);
 	}
 	if (out)

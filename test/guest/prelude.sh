@@ -215,7 +215,7 @@ tracer_settled() { grep -q '^fstrace: attached' "$ERR" || tracer_gone; }
 may_miss() {
 	RECURSED='^$' RETURNS='^$'
 	if [ "$1" = fentry ] && preempts; then
-		RECURSED='missed [0-9]+ calls that came while a probe was running'
+		RECURSED='missed (at [a-z]+ [0-9]+ and )?(at most )?[0-9]+ calls that came while a probe'
 	elif [ "$1" = kprobe ] && ! has_sessions; then
 		RETURNS='missed the return of'
 	fi
@@ -276,7 +276,7 @@ stop() {
 	# the totals at the end, not what was told meanwhile
 	losses=$(sed -n -e 's/^fstrace:.* lost \([0-9]*\) events in all.*/\1/p' \
 		-e 's/^fstrace:.* lost \([0-9]*\) operations.*/\1/p' \
-		-e 's/^fstrace:.* missed \([0-9]*\) calls.*/\1/p' \
+		-e 's/^fstrace:.* missed \(.* \)*\([0-9]*\) calls that came.*/\2/p' \
 		-e 's/^fstrace:.* missed the return of \([0-9]*\) of.*/\1/p' "$ERR" |
 		awk '{ n += $1 } END { print n + 0 }')
 	[ "$losses" = 0 ] || printf 'lost\t%s\t%s\t%s\n' "$tracer_applet" "$tracer_mode" "$losses"

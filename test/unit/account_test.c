@@ -9,7 +9,7 @@
 
 /* The counters of three CPUs, and what the kernel knows of missed runs. */
 static struct account map[CPUS];
-static struct refused_runs runs;
+static struct refused_calls refused;
 
 const struct bpf_map *__wrap_bpf_object__find_map_by_name(const void *object, const char *name);
 int __wrap_percpu_open(struct percpu *percpu, const struct bpf_map *bpf_map);
@@ -32,7 +32,7 @@ static int nothing_lost(void **state)
 	static struct accounts accounts;
 
 	memset(map, 0, sizeof(map));
-	runs = (struct refused_runs){ 0 };
+	refused = (struct refused_calls){ 0 };
 	accounts = (struct accounts){ 0 };
 	*state = &accounts;
 	return accounts_open(&accounts, (const struct bpf_object *)&accounts);
@@ -54,7 +54,7 @@ static void check_all(struct accounts *accounts, const char *expected)
 	struct capture capture = capture_begin(STDERR_FILENO);
 	char *text;
 
-	accounts_tell_all(accounts, &runs);
+	accounts_tell_all(accounts, &refused);
 	text = capture_end(&capture);
 	assert_string_equal(text, expected);
 	free(text);
@@ -89,18 +89,33 @@ static void counts_have_64_bits(void **state)
 static void each_kind_of_loss_has_its_line(void **state)
 {
 	map[0].lost_threads = 3;
-	runs.entries = 3;
-	runs.returns = 1;
+	refused_calls_add(&refused, 0, 4);
 	map[0].entries = 10;
 	map[1].entries = 10;
 	map[2].returns = 13;
-	runs.forced = true;
+	refused.forced = true;
 	check_all(*state,
 		"fstrace: warning: lost 3 operations: too many threads at a time\n"
 		"fstrace: warning: missed 4 calls that came while a probe was running\n"
 		"fstrace: warning: missed the return of 7 of 20 calls (or they have not returned "
 		"yet): the kernel ran out of kretprobes\n"
 		"fstrace: hint: --attach=auto takes what misses least on this kernel\n");
+}
+
+/* Of a call with two programs, each may be refused, or both. */
+static void what_is_known_of_refused_calls_is_told(void **state)
+{
+	refused_calls_add(&refused, 3, 0);
+	refused_calls_add(&refused, 0, 0);
+	check_all(*state, "fstrace: warning: missed 3 calls that came while a probe was running\n");
+	refused_calls_add(&refused, 10, 7);
+	refused_calls_add(&refused, 1, 2);
+	check_all(*state, "fstrace: warning: missed at least 15 and at most 23 calls that came "
+			  "while a probe was running\n");
+	/* With -p: any of them may be of others. */
+	refused.of_all = true;
+	check_all(*state, "fstrace: warning: missed at most 23 calls that came while a probe was "
+			  "running (of all processes: it is not known of which)\n");
 }
 
 static void more_returns_than_entries_are_no_loss(void **state)
@@ -130,6 +145,7 @@ int main(void)
 		ACCOUNT_TEST(lost_events_are_told_once),
 		ACCOUNT_TEST(counts_have_64_bits),
 		ACCOUNT_TEST(each_kind_of_loss_has_its_line),
+		ACCOUNT_TEST(what_is_known_of_refused_calls_is_told),
 		ACCOUNT_TEST(more_returns_than_entries_are_no_loss),
 		ACCOUNT_TEST(an_object_without_accounts_is_an_error),
 	};

@@ -134,7 +134,10 @@ class Losses(unittest.TestCase):
                 ("kprobe", "no", MISSED, True), ("kprobe", "yes", MISSED, True),
                 ("kprobe", "yes", recursion, False), ("kprobe session", "no", MISSED, False),
                 ("fentry", "no", recursion, False), ("fentry", "yes", recursion, True),
-                ("fentry", "yes", MISSED, False)):
+                ("fentry", "yes", MISSED, False),
+                ("fentry", "yes", recursion.replace("2", "at least 1 and at most 2"), True),
+                ("fentry", "yes", recursion.replace("2", "at most 2"), True),
+                ("fentry", "yes", recursion.replace("2", "at least 2 and at most 1"), False)):
             failed = failures(record(CROWD, block(6, 4), err, mechanism, preempts=preempts))
             self.assertEqual(not failed, ok, (mechanism, preempts, err, failed))
 
