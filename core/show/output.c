@@ -68,6 +68,7 @@ int output_finish(struct output *out, int err)
 		err = 0;
 	else if (!err && out->err != -EPIPE)
 		err = out->err;
+	free(out->keys);
 	free(out->buffer);
 	free(out);
 	return err ? EXIT_FAILED : EXIT_DONE;

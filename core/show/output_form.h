@@ -10,6 +10,14 @@
 
 #define DATE_SIZE 64		/* of a date and time as in RFC 3339 */
 
+/* ,"KEY": of a field. */
+struct output_key {
+	const struct field *field;	/* NULL: no more */
+	bool needs_numbers;		/* left out where the user's numbers are the kernel's */
+	size_t len;
+	char text[48];
+};
+
 struct output {
 	const struct output_form *form;
 	struct stop *stop;
@@ -19,6 +27,7 @@ struct output {
 	const __u64 *numbers;		/* of the event: see output_event() */
 	/* JSON */
 	char block_time[DATE_SIZE], block_start[DATE_SIZE], block_end[DATE_SIZE];
+	struct output_key *keys;
 	/* Text: the process of the last row, and its columns. */
 	struct event_header process;
 	uint64_t process_numbers;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Results as JSON, one object a line (docs/output.md is the contract). */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/base/clock.h"
 #include "core/base/escape.h"
@@ -14,29 +16,36 @@ static void banner(struct output *out __attribute__((unused)),
 {
 }
 
-static void events_begin(struct output *out __attribute__((unused)),
-			 const struct record *record __attribute__((unused)))
+/* ,"KEY": of each field of the record is made once, as rows are many. */
+static void events_begin(struct output *out, const struct record *record)
 {
+	size_t fields = 0;
+
+	FOR_EACH_FIELD(field, record)
+		fields++;
+	free(out->keys);
+	out->keys = calloc(fields + 1, sizeof(*out->keys));
+	if (!out->keys) {
+		out->err = -ENOMEM;
+		return;
+	}
+	fields = 0;
+	FOR_EACH_FIELD(field, record) {
+		struct output_key *key = &out->keys[fields++];
+
+		key->field = field;
+		key->needs_numbers = field->kind == FIELD_INITIAL_PID ||
+				     field->kind == FIELD_INITIAL_TID;
+		key->len = snprintf(key->text, sizeof(key->text), ",\"%s\":", field->key);
+	}
 }
 
-/* ,"KEY": */
-static char *put_key(char *to, const char *key)
-{
-	*to++ = ',';
-	*to++ = '"';
-	to = put_string(to, key);
-	*to++ = '"';
-	*to++ = ':';
-	return to;
-}
-
-/* ,"KEY":"...", and if those are not the very bytes, ,"KEY_hex":"..." that are. */
+/* "...", and if those are not the very bytes, ,"KEY_hex":"..." that are. */
 static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 {
 	static const char hex[] = "0123456789abcdef";
 	bool exact;
 
-	to = put_key(to, key);
 	*to++ = '"';
 	to = escape_json(to, bytes, len, &exact);
 	*to++ = '"';
@@ -53,6 +62,15 @@ static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 	return to;
 }
 
+/* A string of ours: nothing to escape. */
+static char *put_word(char *to, const char *word)
+{
+	*to++ = '"';
+	to = put_string(to, word);
+	*to++ = '"';
+	return to;
+}
+
 static char *put_seconds(char *to, uint64_t time_ns)
 {
 	to = put_uint(to, time_ns / NS_PER_SECOND);
@@ -60,38 +78,28 @@ static char *put_seconds(char *to, uint64_t time_ns)
 	return put_digits(to, time_ns % NS_PER_SECOND, 9);
 }
 
-static char *put_string_value(char *to, const char *key, const char *value)
-{
-	return put_name(to, key, value, strlen(value));
-}
-
-/* ,"KEY":VALUE of all but buckets. */
-static char *put_field(char *to, const struct output *out, const struct field *field,
-		       const void *record)
+/* The value of any field but buckets. */
+static inline char *put_value(char *to, const struct output *out, const struct field *field,
+			      const void *record)
 {
 	const char *bytes = (const char *)record + field->offset;
-	uint64_t number;
 	size_t len;
 
 	switch (field->kind) {
 	case FIELD_TIME:
-		return put_seconds(put_key(to, field->key), event_time(out, record));
+		return put_seconds(to, event_time(out, record));
 	case FIELD_PID:
-		return put_number(put_key(to, field->key), out, event_numbers(out, record) >> 32,
-				  "null");
+		return put_number(to, out, event_numbers(out, record) >> 32, "null");
 	case FIELD_TID:
-		return put_number(put_key(to, field->key), out, event_numbers(out, record), "null");
+		return put_number(to, out, event_numbers(out, record), "null");
 	case FIELD_INITIAL_PID:
+		return put_uint(to, field_uint(field, record) >> 32);
 	case FIELD_INITIAL_TID:
-		if (!out->numbers)
-			return to;
-		number = ((const struct event_header *)record)->pid_tgid;
-		return put_uint(put_key(to, field->key),
-				field->kind == FIELD_INITIAL_PID ? number >> 32 : (uint32_t)number);
+		return put_uint(to, (uint32_t)field_uint(field, record));
 	case FIELD_UINT:
-		return put_uint(put_key(to, field->key), field_uint(field, record));
+		return put_uint(to, field_uint(field, record));
 	case FIELD_ENUM:
-		return put_string_value(to, field->key, field_enum(field, record));
+		return put_word(to, field_enum(field, record));
 	case FIELD_NAME:
 		bytes = field_name(field, record, &len);
 		return put_name(to, field->key, bytes, len);
@@ -99,21 +107,21 @@ static char *put_field(char *to, const struct output *out, const struct field *f
 		return put_name(to, field->key, bytes, strnlen(bytes, field->size));
 	case FIELD_DATE:
 	case FIELD_STRING:
-		bytes = field_string(field, record);
-		return bytes ? put_string_value(to, field->key, bytes) : to;
+		return put_word(to, field_string(field, record));
 	case FIELD_BUCKETS:
 		break;
 	}
 	return to;
 }
 
-static void event(struct output *out, const struct record *record,
+static void event(struct output *out, const struct record *record __attribute__((unused)),
 		  const struct event_header *event)
 {
 	char *start = output_room(out), *to = start;
 
-	FOR_EACH_FIELD(field, record)
-		to = put_field(to, out, field, event);
+	for (const struct output_key *key = out->keys; key && key->field; key++)
+		if (out->numbers || !key->needs_numbers)
+			to = put_value(put_bytes(to, key->text, key->len), out, key->field, event);
 	*start = '{';	/* for the first comma */
 	output_used(out, put_string(to, "}\n"));
 }
@@ -141,11 +149,11 @@ static void block_begin(struct output *out, bool with_time __attribute__((unused
 	put_date(out->block_end, &interval->end, 6);
 }
 
-static void put_buckets(struct output *out, const char *key, const struct hist *hist)
+static void put_buckets(struct output *out, const struct hist *hist)
 {
 	int used = hist_used(hist);
 
-	output_printf(out, ",\"%s\":[", key);
+	output_printf(out, "[");
 	for (int slot = 0; slot < used; slot++)
 		output_printf(out, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", slot ? "," : "",
 			      (uint64_t)hist_low(slot), (uint64_t)hist_high(slot),
@@ -155,19 +163,17 @@ static void put_buckets(struct output *out, const char *key, const struct hist *
 
 static void hist(struct output *out, const struct record *record, const struct hist_row *row)
 {
-	bool first = true;
+	const char *comma = "{";
 
 	FOR_EACH_FIELD(field, record) {
-		char *start = output_room(out);
-
+		if (field->kind == FIELD_STRING && !field_string(field, row))
+			continue;
+		output_printf(out, "%s\"%s\":", comma, field->key);
+		comma = ",";
 		if (field->kind == FIELD_BUCKETS)
-			put_buckets(out, field->key, row->hist);
+			put_buckets(out, row->hist);
 		else
-			output_used(out, put_field(start, out, field, row));
-		/* The room was there, so nothing was written out from before it. */
-		if (first)
-			*start = '{';
-		first = false;
+			output_used(out, put_value(output_room(out), out, field, row));
 	}
 	output_printf(out, "}\n");
 }
