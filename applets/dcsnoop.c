@@ -76,7 +76,7 @@ static const struct field lookup_fields[] = {
 };
 
 static const struct record records[] = {
-	{ .name = "lookup", .help = "a row for each look-up",
+	{ .name = "lookup", .help = "one for each look-up",
 	  .fields = { event_fields, lookup_fields } },
 	{ 0 }
 };

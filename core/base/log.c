@@ -16,6 +16,7 @@
 static int verbosity;
 static struct stop *run_stop;
 static unsigned long unwritten;
+static bool reported;
 
 void log_set_verbosity(int level)
 {
@@ -85,8 +86,14 @@ static void say(const char *who, const char *label, const char *format, va_list 
 	put(line, len);
 }
 
+bool log_has_reported(void)
+{
+	return reported;
+}
+
 void log_error_as(const char *who, const char *format, va_list args)
 {
+	reported = true;
 	say(who, "", format, args);
 }
 
@@ -101,6 +108,7 @@ void log_error_as(const char *who, const char *format, va_list args)
 
 void log_error(const char *format, ...)
 {
+	reported = true;
 	SAY("");
 }
 

@@ -22,6 +22,9 @@ enum {
 void log_set_verbosity(int level);
 int log_verbosity(void);
 
+/* True if log_error() or log_error_as() has been called. */
+bool log_has_reported(void);
+
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_error_as(const char *name, const char *format, va_list args);
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct record;
+
 enum option_kind {
 	OPTION_FLAG,		/* bool: was given */
 	OPTION_COUNT,		/* int: how often it was given */

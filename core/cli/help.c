@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+#include "core/cli/commands.h"
 #include "core/cli/options.h"
 
 #define WIDTH 79
+#define NAME_COLUMN 15		/* where the summary of an applet begins */
 #define HELP_COLUMN 29		/* where the help of an option begins */
 
 void help_version(FILE *to)
@@ -58,6 +60,30 @@ static void put_option(FILE *to, const struct option_row *row)
 	if (row->arg)
 		column += fprintf(to, "=%s", row->arg);
 	put_help(to, column, HELP_COLUMN, row->help);
+}
+
+void help_applets(FILE *to)
+{
+	FOR_EACH_APPLET(applet)
+		put_help(to, fprintf(to, "  %s", applet->name), NAME_COLUMN, applet->summary);
+}
+
+void help_fstrace(FILE *to)
+{
+	fputs("Usage: fstrace APPLET [OPTION...]\n"
+	      "Shows what the file systems of a running Linux machine do.\n\n"
+	      "Applets:\n", to);
+	help_applets(to);
+	fputs("\nCommands:\n", to);
+	for (const struct command *command = commands; command->name; command++)
+		put_help(to, fprintf(to, "  %s %s", command->name, command->arg), HELP_COLUMN,
+			 command->help);
+	fputs("\nOptions:\n", to);
+	for (const struct option_row *row = fstrace_rows; row->name; row++)
+		put_option(to, row);
+	fputc('\n', to);
+	help_wrap(to, "fstrace APPLET --help shows an applet's options. A link or a copy of this "
+		      "file with the name of an applet is that applet.", 0, 0);
 }
 
 /* [INTERVAL [COUNT]] */

@@ -7,7 +7,11 @@
 
 #include "core/cli/applet.h"
 
-/* What --help prints: usage, options, notes, examples. */
+/* What fstrace --help prints, and its list of applets. */
+void help_fstrace(FILE *to);
+void help_applets(FILE *to);
+
+/* What an applet's --help prints: usage, options, notes, examples. */
 void help_applet(FILE *to, const struct applet *applet);
 
 /* The lines that --usage prints, and --help begins with. */

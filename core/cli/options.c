@@ -13,6 +13,7 @@
 #include "core/base/log.h"
 #include "core/base/number.h"
 #include "core/cli/help.h"
+#include "core/cli/suggest.h"
 
 static const char *const attach_modes[] = { "auto", "fentry", "kprobe", NULL };
 
@@ -21,8 +22,10 @@ const struct option_row common_rows[] = {
 	  OPTION_AT(struct common_options, trace.pids), .parse = pid_list_parse, .value = "PID",
 	  .expects = "a PID, or several with commas: 181,200",
 	  .help = "only these processes, with all their threads",
-	  .more = "PID is the number that /proc shows; in a container, the container's. Given "
-		  "twice, the processes of both are traced. When all have ended, so does the run." },
+	  .more = "PID is the number that /proc shows; in a container, that of the container. It may "
+		  "be of a process in a further container inside. Given twice, the processes of both "
+		  "are traced. When all have ended, so does the run. A process that /proc hides from "
+		  "the user (hidepid) is traced, too." },
 	{ .letter = 'd', .name = "duration", .arg = "S", .kind = OPTION_SECONDS,
 	  OPTION_AT(struct common_options, duration_ns), .value = "duration",
 	  .help = "end after so many seconds", .more = "Decimals are allowed." },
@@ -33,11 +36,11 @@ const struct option_row common_rows[] = {
 	  .help = "say what is attached; -vv: what libbpf does, too" },
 	{ .name = "overhead", .kind = OPTION_FLAG, OPTION_AT(struct common_options, trace.overhead),
 	  .help = "say at the end what tracing cost",
-	  .more = "How often each BPF program ran and for how long, and the shares of one CPU that "
-		  "the probes and the applet itself used." },
+	  .more = "That is how often each BPF program ran and for how long, and the shares of one "
+		  "CPU that the probes and the applet itself used." },
 	{ .name = "attach", .arg = "HOW", .kind = OPTION_CHOICE,
 	  OPTION_AT(struct common_options, trace.attach), .choices = attach_modes,
-	  .help = "auto (default), fentry or kprobe",
+	  .help = "how to attach: auto (default), fentry or kprobe",
 	  .more = "fentry: BPF trampolines, the cheapest. kprobe: kprobe sessions where the kernel "
 		  "has them and they miss nothing, else kprobes and kretprobes. auto: fentry if "
 		  "this kernel does it and misses nothing, else kprobe. -v says which it was." },
@@ -114,6 +117,7 @@ struct command_line {
 	const char *title;		/* of messages */
 	void *options;
 	bool done;			/* nothing is left to do, after --help and the like */
+	const char *refused;		/* the word at which argp ended */
 };
 
 /* Reports a wrong word, and in a hint what would be right. Returns EINVAL. */
@@ -245,6 +249,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->err_stream = NULL;
 		return 0;
 	}
+	if (key == ARGP_KEY_ERROR && state->next > 0)
+		line->refused = state->argv[state->next - 1];
 	if (key == ARGP_KEY_ARG) {
 		for (unsigned int i = 0; row && row->name && i < state->arg_num; i++)
 			row++;
@@ -283,6 +289,28 @@ static struct argp_option *argp_options(const struct applet *applet)
 	return options;
 }
 
+/* "did you mean '--json'?" if the word that getopt refused is no option but nearly one. */
+static void suggest_option(const struct command_line *line, char *to, size_t size)
+{
+	const struct option_row *row;
+	struct suggestion suggestion;
+
+	*to = '\0';
+	if (!line->refused || strncmp(line->refused, "--", 2))
+		return;
+	suggestion = (struct suggestion){ .word = line->refused + 2,
+					  .len = strcspn(line->refused + 2, "=") };
+	for (int i = 0; (row = options_at(line->applet, i)); i++) {
+		/* An option it is, and what is wrong is something else. */
+		if (!strncmp(row->name, suggestion.word, suggestion.len))
+			return;
+		if (!row->hidden)
+			suggest(&suggestion, row->name);
+	}
+	if (suggestion.nearest)
+		snprintf(to, size, "did you mean '--%s'?", suggestion.nearest);
+}
+
 /*
  * What getopt and argp say goes straight to stderr, with the user's words as they are. So stderr
  * is a buffer meanwhile, whose text is then reported like any other.
@@ -293,6 +321,7 @@ static error_t parse_quietly(const struct argp *argp, int argc, char **argv,
 	char *said = NULL;
 	size_t len = 0;
 	FILE *real = stderr, *buffer = open_memstream(&said, &len);
+	char hint[80];
 	error_t err;
 
 	if (!buffer)
@@ -307,7 +336,8 @@ static error_t parse_quietly(const struct argp *argp, int argc, char **argv,
 		size_t skip = strlen(line->title) + strlen(": ");
 
 		said[len - 1] = '\0';
-		refuse(line, "", "%s", len > skip ? said + skip : said);
+		suggest_option(line, hint, sizeof(hint));
+		refuse(line, hint, "%s", len > skip ? said + skip : said);
 	}
 	free(said);
 	return err;
@@ -316,7 +346,7 @@ static error_t parse_quietly(const struct argp *argp, int argc, char **argv,
 bool options_parse(const struct applet *applet, int argc, char **argv, void *options, int *status)
 {
 	static char title[64];	/* argp's messages begin with it, argv is kept */
-	struct command_line line = { applet, title, options, false };
+	struct command_line line = { .applet = applet, .title = title, .options = options };
 	struct argp_option *rows = argp_options(applet);
 	const struct argp argp = { .options = rows, .parser = parse };
 	error_t err = ENOMEM;

@@ -6,6 +6,7 @@
 #ifndef FSTRACE_CORE_SHOW_RECORD_H
 #define FSTRACE_CORE_SHOW_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,7 @@ struct field {
 	enum field_kind kind;
 	uint16_t offset, size;
 	uint16_t len_offset;		/* FIELD_NAME: where the number of its bytes is */
+	bool optional;			/* may be absent from JSON */
 	const char *const *names;	/* FIELD_ENUM, FIELD_STRING: all values; ends with NULL */
 	const char *const *meanings;	/* of each of the names; NULL: they speak for themselves */
 };

@@ -113,6 +113,66 @@ static void an_unknown_option_is_named(void **state)
 	check_one_line(RUN("fstrace", "--install", "a", "b"), "--install");
 }
 
+static void a_near_miss_is_asked_about(void **state)
+{
+	static const struct {
+		const char *words[3], *meant;
+	} cases[] = {
+		{ { "dcsnop" }, "'dcsnoop'" },
+		{ { "dscnoop" }, "'dcsnoop'" },
+		{ { "ext4" }, "'ext4dist'" },
+		{ { "hepl" }, "'help'" },
+		{ { "--lst" }, "'--list'" },
+		{ { "--versoin" }, "'--version'" },
+		{ { "dcsnoop", "--jsno" }, "'--json'" },
+		{ { "dcsnoop", "--al=1" }, NULL },		/* --all it is, and takes no value */
+		{ { "ext4dist", "--milisecond" }, "'--milliseconds'" },
+		{ { "ext4dist", "--dura=1", "--atach=kprobe" }, "'--attach'" },
+		{ { "ext4dist", "--all" }, NULL },
+		{ { "ext4dist", "--probes=x" }, NULL },		/* hidden */
+		{ { "schema", "dcsnop" }, "'dcsnoop'" },
+		{ { "help", "ext4dits" }, "'ext4dist'" },
+		{ { "xyz" }, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct outcome outcome = RUN("fstrace", cases[i].words[0], cases[i].words[1],
+					     cases[i].words[2]);
+		const char *hint = strstr(outcome.err, "\nfstrace: hint: ");
+		char expected[80] = "\nfstrace: hint: try 'fstrace";
+
+		if (cases[i].meant)
+			snprintf(expected, sizeof(expected),
+				 "\nfstrace: hint: did you mean %s?\n", cases[i].meant);
+		if (outcome.status != 2 || *outcome.out || !hint ||
+		    strncmp(hint, expected, strlen(expected)))
+			fail_msg("'%s': expected '%s', got %d and '%s'", cases[i].words[0],
+				 expected, outcome.status, outcome.err);
+		outcome_free(&outcome);
+	}
+}
+
+static void commands_do_what_help_says(void **state)
+{
+	(void)state;
+	check(RUN("fstrace", "help"), 0, "Usage: fstrace APPLET", "");
+	check(RUN("fstrace", "help", "dcsnoop"), 0, "Usage: fstrace dcsnoop ", "");
+	check(RUN("fstrace", "schema", "ext4dist"), 0, "\"buckets\"", "");
+	check(RUN("fstrace", "completion", "bash"), 0, "complete -F _fstrace fstrace ", "");
+	check_one_line(RUN("fstrace", "help", "dcsnoop", "x"), "unexpected argument 'x'");
+	check_one_line(RUN("fstrace", "schema"), "schema takes the name of an applet");
+	check_one_line(RUN("fstrace", "schema", "dcsnoop", "x"), "unexpected argument 'x'");
+	check_one_line(RUN("fstrace", "completion"), "completion takes the name of a shell");
+	check_one_line(RUN("fstrace", "completion", "ksh"), "'ksh'");
+	check_one_line(RUN("fstrace", "completion", "zsh", "x"), "unexpected argument 'x'");
+	check_one_line(RUN("fstrace", "--list", "x"), "unexpected argument 'x'");
+	check_one_line(RUN("fstrace", "--install="), "--install takes");
+	check_one_line(RUN("fstrace", "--install=a", "b"), "unexpected argument 'b'");
+	check(RUN("fstrace", "help", "--man", "dcsnoop", "/nowhere"), 1, "",
+	      "cannot read '/nowhere/dcsnoop.8.in': No such file or directory\n");
+}
+
 static void no_argument_at_all_is_a_usage_error(void **state)
 {
 	(void)state;
@@ -162,6 +222,8 @@ static void check_help(const char *applet)
 	/* Also when something else is wrong behind it. */
 	check(RUN("fstrace", applet, "--help", "--no-such"), 0, usage, "");
 	check(RUN("fstrace", applet, "--usage"), 0, usage, "");
+	check(RUN("fstrace", applet, "--version"), 0, "fstrace " FSTRACE_VERSION "\n", "");
+	check(RUN("fstrace", applet, "-V", "--no-such"), 0, "fstrace " FSTRACE_VERSION "\n", "");
 	check(RUN(applet, "--help"), 0, usage, "");
 }
 
@@ -360,6 +422,8 @@ int main(void)
 		cmocka_unit_test(fstrace_tells_what_it_has),
 		cmocka_unit_test(an_unknown_applet_shows_the_list),
 		cmocka_unit_test(an_unknown_option_is_named),
+		cmocka_unit_test(a_near_miss_is_asked_about),
+		cmocka_unit_test(commands_do_what_help_says),
 		cmocka_unit_test(no_argument_at_all_is_a_usage_error),
 		cmocka_unit_test(every_help_goes_to_stdout),
 		cmocka_unit_test(usage_errors_come_before_any_privilege_check),

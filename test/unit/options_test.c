@@ -50,12 +50,14 @@ static const struct option_row operand_rows[] = {
 	{ 0 }
 };
 
-static const struct applet applet = {
+static const struct applet applets[] = { {
 	.name = "applet",
 	.options = { first_rows, second_rows },
 	.operands = operand_rows,
 	.options_size = sizeof(struct options),
-};
+}, { 0 } };
+
+const struct applet *const applet_table[] = { applets, NULL };
 
 /* Parses some words; returns what was said on stderr, for the caller to free. */
 static char *parse_words(const char *const *words, struct options *options, bool *go_on,
@@ -70,7 +72,7 @@ static char *parse_words(const char *const *words, struct options *options, bool
 	memset(options, 0, sizeof(*options));
 	*status = -1;
 	capture = capture_begin(STDERR_FILENO);
-	*go_on = options_parse(&applet, argc, argv, options, status);
+	*go_on = options_parse(applets, argc, argv, options, status);
 	return capture_end(&capture);
 }
 

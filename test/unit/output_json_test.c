@@ -14,6 +14,22 @@
 #include "core/show/output_form.h"
 #include "rows.h"
 
+/* Keeps what an applet would have printed, for schema.test. */
+static void keep(const char *applet, const char *json)
+{
+	const char *folder = getenv("FSTRACE_TEST_JSON");
+	char path[4096];
+	FILE *file;
+
+	if (!folder)
+		return;
+	snprintf(path, sizeof(path), "%s/%s.jsonl", folder, applet);
+	file = fopen(path, "a");
+	assert_non_null(file);
+	assert_true(fputs(json, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
 /* What `jq OPTION PROGRAM` makes of a text, for the caller to free. */
 static char *jq(const char *option, const char *program, const char *json)
 {
@@ -51,12 +67,15 @@ static char *json_of_rows(const struct row *rows, size_t count)
 {
 	int file;
 	struct output *out = output_to_memory(true, &file);
+	char *json;
 
 	output_banner(out, "not for JSON");
 	output_events_begin(out, &row_record, START_NS);
 	for (size_t i = 0; i < count; i++)
 		put_row(out, &rows[i]);
-	return written(out, file);
+	json = written(out, file);
+	keep("dcsnoop", json);
+	return json;
 }
 
 static void rows_are_one_object_a_line(void **state)
@@ -224,6 +243,7 @@ static void histograms_are_one_object_an_operation(void **state)
 	put_hist(out, "read", "usecs", &hist);
 	put_hist(out, "write", "msecs", &empty);
 	json = written(out, file);
+	keep("ext4dist", json);
 	assert_string_equal(json,
 		"{\"time\":\"2026-11-30T12:00:00-03:30\","
 		"\"start\":\"2026-11-30T11:59:58.999999-03:30\","
@@ -262,6 +282,7 @@ static void a_block_has_the_time_of_now(void **state)
 	put_hist(out, "read", "usecs", &hist);
 	after = time(NULL);
 	json = written(out, file);
+	keep("ext4dist", json);
 	assert_memory_equal(json, "{\"time\":\"", 9);
 	rest = strptime(json + 9, "%Y-%m-%dT%H:%M:%S", &tm);
 	assert_non_null(rest);
@@ -287,6 +308,7 @@ static void full_slots_keep_all_digits(void **state)
 	output_block_begin(out, false, &block);
 	put_hist(out, "fsync", "usecs", &hist);
 	json = written(out, file);
+	keep("ext4dist", json);
 	assert_non_null(strstr(json, "\"queued\":18446744073709551615,"
 				     "\"again\":18446744073709551615,"));
 	at = strstr(json, "\"buckets\":[") + strlen("\"buckets\":[");

@@ -1,0 +1,25 @@
+# Run by the build: writes man8/, bash/, zsh/ and fish/ in TO by asking FSTRACE, with DOCS/*.8.in.
+
+function(ask file)
+	execute_process(COMMAND ${FSTRACE} ${ARGN} OUTPUT_FILE ${file} RESULT_VARIABLE status)
+	if(status)
+		message(FATAL_ERROR "fstrace ${ARGN}: ${status}")
+	endif()
+endfunction()
+
+file(REMOVE_RECURSE ${TO})
+file(MAKE_DIRECTORY ${TO}/man8 ${TO}/bash ${TO}/zsh ${TO}/fish)
+execute_process(COMMAND ${FSTRACE} --list OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" names "${names}")
+foreach(name fstrace ${names})
+	ask(${TO}/man8/${name}.8 help --man ${name} ${DOCS})
+endforeach()
+ask(${TO}/bash/fstrace completion bash)
+ask(${TO}/zsh/_fstrace completion zsh)
+ask(${TO}/fish/fstrace.fish completion fish)
+# bash and fish look for a file of the command's name: those of --install.
+foreach(name ${names})
+	file(CREATE_LINK fstrace ${TO}/bash/${name} SYMBOLIC)
+	file(CREATE_LINK fstrace.fish ${TO}/fish/${name}.fish SYMBOLIC)
+endforeach()
+file(TOUCH ${TO}/made)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Completion of command lines in shells, made from the rows of all applets. */
+#ifndef FSTRACE_CORE_CLI_COMPLETION_H
+#define FSTRACE_CORE_CLI_COMPLETION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* End with NULL. */
+extern const char *const completion_shells[];
+
+/* The file that the shell reads. False, and nothing written: not one of completion_shells. */
+bool completion_write(FILE *to, const char *shell);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* "did you mean": the nearest of some words to one that is not among them. */
+#ifndef FSTRACE_CORE_CLI_SUGGEST_H
+#define FSTRACE_CORE_CLI_SUGGEST_H
+
+#include <stddef.h>
+
+struct suggestion {
+	const char *word;	/* what was typed; not our string */
+	size_t len;
+	const char *nearest;	/* NULL: none is near enough */
+	size_t distance;
+};
+
+/* Compares one more candidate; of several at one distance the first stays. */
+void suggest(struct suggestion *suggestion, const char *candidate);
+
+#endif
