@@ -222,6 +222,7 @@ static void what_was_not_written_is_counted(void **state)
 	assert_int_equal(stop_open(&stop), 0);
 	stop_after(&stop, 1);
 	out = output_open(fds[1], true, &stop);
+	output_events_begin(out, &row_record, START_NS);
 	for (int i = 0; i < rows; i++)
 		put_row(out, &(struct row){ 0, i, i, "load", LOOKUP_MISS, "name", 0 });
 	assert_int_equal(finish(out, 0, &message), EXIT_FAILED);
