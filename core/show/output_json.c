@@ -114,11 +114,13 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 	return to;
 }
 
-static void event(struct output *out, const struct record *record __attribute__((unused)),
+static void event(struct output *out, const struct record *record,
 		  const struct event_header *event)
 {
 	char *start = output_room(out), *to = start;
 
+	if (!out->keys)
+		events_begin(out, record);
 	for (const struct output_key *key = out->keys; key && key->field; key++)
 		if (out->numbers || !key->needs_numbers)
 			to = put_value(put_bytes(to, key->text, key->len), out, key->field, event);
