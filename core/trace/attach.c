@@ -22,7 +22,7 @@ int attach_tracing(int program_fd)
 	return bpf_raw_tracepoint_open(NULL, program_fd);
 }
 
-int attach_session(int program_fd, const char *function)
+int attach_session(int program_fd, const char *function, uint64_t address)
 {
 	union bpf_attr attr = { 0 };
 	int fd;
@@ -30,7 +30,10 @@ int attach_session(int program_fd, const char *function)
 	attr.link_create.prog_fd = program_fd;
 	attr.link_create.attach_type = TRACE_KPROBE_SESSION;
 	attr.link_create.kprobe_multi.cnt = 1;
-	attr.link_create.kprobe_multi.syms = (uintptr_t)&function;
+	if (address)
+		attr.link_create.kprobe_multi.addrs = (uintptr_t)&address;
+	else
+		attr.link_create.kprobe_multi.syms = (uintptr_t)&function;
 	fd = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
 	return fd < 0 ? -errno : fd;
 }

@@ -12,8 +12,11 @@
 /* fentry and fexit: the program was loaded for its function. */
 int attach_tracing(int program_fd);
 
-/* Entry and return in one program (core/trace/program.h makes it one). */
-int attach_session(int program_fd, const char *function);
+/*
+ * Entry and return in one program (core/trace/program.h makes it one). address: of the function,
+ * where it is known and the name may not be enough; 0: by name.
+ */
+int attach_session(int program_fd, const char *function, uint64_t address);
 
 /*
  * A kprobe, or a kretprobe: through perf_event_open(), which needs neither tracefs nor a name of

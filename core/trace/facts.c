@@ -39,6 +39,7 @@ static int list_functions(struct facts *facts)
 		for (size_t j = 0; j < PROBE_CANDIDATES_MAX && probe->candidates[j].function; j++) {
 			facts->functions[n].name = probe->candidates[j].function;
 			facts->functions[n].module = probe->module;
+			facts->symbols[n].module = probe->module;
 			facts->symbols[n++].name = probe->candidates[j].function;
 		}
 	}

@@ -34,7 +34,7 @@ static bool knows_arguments(const struct candidate *candidate, const struct btf_
 	       (btf->args >= candidate->args_min && btf->args <= candidate->args_max);
 }
 
-/* The symbol to attach a kprobe to; NULL: there is none, or it cannot be told which. */
+/* The symbol to attach to; NULL: there is none, or it cannot be told which. */
 static const char *symbol_name(const struct ksym *symbol)
 {
 	if (symbol->copies)
@@ -83,6 +83,10 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 	step->function = symbol_name(symbol);
 	if (!step->function)
 		return symbol->copies > 1 || symbol->clones > 1 ? -EADDRNOTAVAIL : -ENOENT;
+	step->address = symbol->address;
+	/* Another module has the name too: only the address says which one is meant. */
+	if (symbol->others && !symbol->address)
+		return -EADDRNOTAVAIL;
 	if (mechanism == BY_FENTRY)
 		step->mechanism = BY_KPROBE;
 	return 0;

@@ -27,6 +27,7 @@
 #include "core/trace/proof.h"
 
 #define OTHERS_MAX 8	/* programs that are no probes: tracepoints */
+#define LINKS_WAITED_FOR 12	/* attachments that the user may have to wait for */
 
 /* The first failure: later ones are often its consequences, or of ways that nobody wanted. */
 struct failure {
@@ -155,7 +156,7 @@ static int attach_one(struct tracer *tracer, const struct program *program)
 {
 	const struct step *step = program->step;
 	int fd = step->mechanism == BY_FENTRY ? attach_tracing(program->fd) :
-		 step->mechanism == BY_SESSION ? attach_session(program->fd, step->function) :
+		 step->mechanism == BY_SESSION ? attach_session(program->fd, step->function, step->address) :
 		 attach_kprobe(program->fd, step->function, step->address, program->is_return);
 
 	if (fd < 0)
@@ -197,10 +198,10 @@ static void warn_of_clones(const struct tracer *tracer)
 		if (!step->candidate || step->mechanism != BY_KPROBE)
 			continue;
 		symbol = &facts->symbols[step->btf - facts->functions];
-		if (!symbol->copies)
+		if (!symbol->copies && symbol->is_altered)
 			log_warning("'%s' exists only as '%s': its arguments may be missing",
 				    symbol->name, step->function);
-		else if (symbol->clones)
+		else if (symbol->copies && symbol->clones)
 			log_warning("'%s' exists as '%s', too: calls of that are not seen",
 				    symbol->name, symbol->clone);
 	}
@@ -371,10 +372,40 @@ void tracer_tell_lost(struct tracer *tracer)
 	accounts_tell_lost(&tracer->accounts);
 }
 
+/*
+ * Detaching takes the kernel up to 60 ms for each link (it waits until no CPU is in the program), so
+ * 13 s for a hundred fentry pairs on 6.1. Nobody should have to wait for that at the prompt: a
+ * child process, which has the descriptors too, closes them last.
+ */
+static void leave_to_child(const struct tracer *tracer)
+{
+	int gone[2], null;
+	char byte;
+
+	if (pipe2(gone, O_CLOEXEC))
+		return;
+	if (!fork()) {
+		setsid();
+		null = open("/dev/null", O_RDWR | O_CLOEXEC);
+		for (int fd = 0; fd <= STDERR_FILENO; fd++)
+			dup2(null, fd);
+		close(gone[1]);
+		while (read(gone[0], &byte, 1) < 0 && errno == EINTR)
+			;	/* until our parent has closed its own */
+		for (size_t i = 0; i < tracer->nlinks; i++)
+			close(tracer->links[i]);
+		_exit(0);
+	}
+	/* gone[1] is closed by our exit: if there is no child, closing takes its time. */
+	close(gone[0]);
+}
+
 void tracer_stop(struct tracer *tracer)
 {
 	if (!tracer)
 		return;
+	if (tracer->nlinks > LINKS_WAITED_FOR)
+		leave_to_child(tracer);
 	while (tracer->nlinks)
 		close(tracer->links[--tracer->nlinks]);
 	while (tracer->nothers)

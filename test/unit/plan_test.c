@@ -12,7 +12,8 @@
 struct function {
 	const char *name;
 	__u32 in_btf, args;		/* how many times; their arguments */
-	unsigned int symbols, clones;
+	unsigned int symbols, clones, others;
+	uint64_t address;
 };
 
 static bool has_module;
@@ -67,7 +68,8 @@ static struct fixture boot(const struct probe *set, const struct function *kerne
 				.args = function->args, .copies = function->in_btf };
 			facts->symbols[n] = (struct ksym){
 				.name = name, .copies = function->symbols,
-				.clones = function->clones };
+				.clones = function->clones, .others = function->others,
+				.address = function->address };
 			snprintf(facts->symbols[n].clone, KSYM_SIZE, "%s.constprop.0", name);
 			n++;
 		}
@@ -97,7 +99,7 @@ static int plan(struct fixture *fixture, enum mechanism mechanism, enum attach_m
 	return plan_attempt(&fixture->facts, mechanism, attach, fixture->steps, &fixture->refusal);
 }
 
-#define SAFE { "__bpf_tramp_image_put_deferred", 1, 0, 1, 0 }
+#define SAFE { "__bpf_tramp_image_put_deferred", 1, 0, 1, 0, 0, 0 }
 #define KERNEL(...) ((const struct function[]){ SAFE, __VA_ARGS__, { 0 } })
 
 static const struct probe two_functions[] = {
@@ -133,17 +135,17 @@ static void check(const struct probe *set, const struct function *kernel, enum m
 static void fentry_takes_the_first_that_btf_has(void **state)
 {
 	(void)state;
-	check(two_functions, KERNEL({ "read_iter", 1, 2, 1, 0 }, { "generic_read", 1, 2, 1, 0 }),
+	check(two_functions, KERNEL({ "read_iter", 1, 2, 1, 0, 0, 0 }, { "generic_read", 1, 2, 1, 0, 0, 0 }),
 	      BY_FENTRY, ATTACH_AUTO, "read_iter read fentry", false);
-	check(two_functions, KERNEL({ "read_iter", 1, 2, 1, 0 }), BY_FENTRY, ATTACH_FENTRY,
+	check(two_functions, KERNEL({ "read_iter", 1, 2, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_FENTRY,
 	      "read_iter read fentry", false);
 }
 
 static void the_best_function_wins_over_the_best_mechanism(void **state)
 {
-	const struct function *lacking = KERNEL({ "read_iter", 0, 0, 1, 0 },
-						{ "generic_read", 1, 2, 1, 0 });
-	const struct function *without = KERNEL({ "generic_read", 1, 2, 1, 0 });
+	const struct function *lacking = KERNEL({ "read_iter", 0, 0, 1, 0, 0, 0 },
+						{ "generic_read", 1, 2, 1, 0, 0, 0 });
+	const struct function *without = KERNEL({ "generic_read", 1, 2, 1, 0, 0, 0 });
 
 	(void)state;
 	check(two_functions, lacking, BY_FENTRY, ATTACH_AUTO, "read_iter read kprobe", true);
@@ -165,10 +167,10 @@ static void another_name_of_the_same_needs_no_kallsyms(void **state)
 	};
 
 	(void)state;
-	check(set, KERNEL({ "old", 1, 3, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "old stem fentry", false);
-	check(set, KERNEL({ "new", 1, 3, 1, 0 }, { "old", 1, 3, 1, 0 }), BY_FENTRY, ATTACH_AUTO,
+	check(set, KERNEL({ "old", 1, 3, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "old stem fentry", false);
+	check(set, KERNEL({ "new", 1, 3, 1, 0, 0, 0 }, { "old", 1, 3, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO,
 	      "new stem fentry", false);
-	check(set, KERNEL({ "new", 0, 3, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "new stem kprobe", true);
+	check(set, KERNEL({ "new", 0, 3, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "new stem kprobe", true);
 }
 
 static void what_is_there_twice_is_not_taken(void **state)
@@ -178,10 +180,10 @@ static void what_is_there_twice_is_not_taken(void **state)
 	};
 
 	(void)state;
-	check(one, KERNEL({ "one", 2, 2, 2, 0 }), BY_FENTRY, ATTACH_AUTO, "EADDRNOTAVAIL", true);
-	check(one, KERNEL({ "one", 1, 2, 2, 0 }), BY_KPROBE, ATTACH_AUTO, "EADDRNOTAVAIL", true);
-	check(one, KERNEL({ "one", 0, 0, 0, 2 }), BY_KPROBE, ATTACH_AUTO, "EADDRNOTAVAIL", true);
-	check(two_functions, KERNEL({ "read_iter", 2, 2, 2, 0 }, { "generic_read", 1, 2, 1, 0 }),
+	check(one, KERNEL({ "one", 2, 2, 2, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "EADDRNOTAVAIL", true);
+	check(one, KERNEL({ "one", 1, 2, 2, 0, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "EADDRNOTAVAIL", true);
+	check(one, KERNEL({ "one", 0, 0, 0, 2, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "EADDRNOTAVAIL", true);
+	check(two_functions, KERNEL({ "read_iter", 2, 2, 2, 0, 0, 0 }, { "generic_read", 1, 2, 1, 0, 0, 0 }),
 	      BY_FENTRY, ATTACH_AUTO, "generic_read generic fentry", true);
 }
 
@@ -192,9 +194,28 @@ static void kprobes_take_a_clone_when_there_is_but_one(void **state)
 	};
 
 	(void)state;
-	check(one, KERNEL({ "one", 0, 0, 0, 1 }), BY_KPROBE, ATTACH_KPROBE,
+	check(one, KERNEL({ "one", 0, 0, 0, 1, 0, 0 }), BY_KPROBE, ATTACH_KPROBE,
 	      "one.constprop.0 one kprobe", true);
-	check(one, KERNEL({ "one", 0, 0, 1, 1 }), BY_KPROBE, ATTACH_KPROBE, "one one kprobe", true);
+	check(one, KERNEL({ "one", 0, 0, 1, 1, 0, 0 }), BY_KPROBE, ATTACH_KPROBE, "one one kprobe", true);
+}
+
+static void a_name_that_others_have_too_needs_an_address(void **state)
+{
+	static const struct probe one[] = {
+		{ .name = "one", .candidates = { { .function = "one", .stem = "one" } } }, { 0 }
+	};
+	struct fixture fixture;
+	bool read;
+
+	(void)state;
+	check(one, KERNEL({ "one", 0, 0, 1, 0, 1, 0 }), BY_KPROBE, ATTACH_KPROBE, "EADDRNOTAVAIL",
+	      true);
+	check(one, KERNEL({ "one", 0, 0, 1, 0, 1, 0xffffffff81000000 }), BY_KPROBE, ATTACH_KPROBE,
+	      "one one kprobe", true);
+	fixture = boot(one, KERNEL({ "one", 0, 0, 1, 0, 1, 0xffffffff81000000 }));
+	assert_int_equal(plan(&fixture, BY_KPROBE, ATTACH_KPROBE, &read), 0);
+	assert_int_equal(fixture.steps[0].address, 0xffffffff81000000);
+	shut_down(&fixture);
 }
 
 static void unknown_arguments_are_refused(void **state)
@@ -206,14 +227,14 @@ static void unknown_arguments_are_refused(void **state)
 	};
 
 	(void)state;
-	check(set, KERNEL({ "alloc", 1, 2, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "alloc alloc fentry",
+	check(set, KERNEL({ "alloc", 1, 2, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "alloc alloc fentry",
 	      false);
-	check(set, KERNEL({ "alloc", 1, 3, 1, 0 }), BY_SESSION, ATTACH_AUTO,
+	check(set, KERNEL({ "alloc", 1, 3, 1, 0, 0, 0 }), BY_SESSION, ATTACH_AUTO,
 	      "alloc alloc kprobe session", false);
-	check(set, KERNEL({ "alloc", 1, 4, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "EPROTOTYPE", false);
-	check(set, KERNEL({ "alloc", 1, 1, 1, 0 }), BY_KPROBE, ATTACH_AUTO, "EPROTOTYPE", false);
+	check(set, KERNEL({ "alloc", 1, 4, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "EPROTOTYPE", false);
+	check(set, KERNEL({ "alloc", 1, 1, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "EPROTOTYPE", false);
 	/* A kernel that does not say gets the benefit of the doubt. */
-	check(set, KERNEL({ "alloc", 0, 0, 1, 0 }), BY_KPROBE, ATTACH_AUTO, "alloc alloc kprobe",
+	check(set, KERNEL({ "alloc", 0, 0, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "alloc alloc kprobe",
 	      true);
 }
 
@@ -226,9 +247,9 @@ static void an_optional_probe_may_be_missing(void **state)
 	};
 
 	(void)state;
-	check(set, KERNEL({ "other", 1, 1, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "-", false);
-	check(set, KERNEL({ "other", 1, 1, 1, 0 }), BY_KPROBE, ATTACH_AUTO, "-", true);
-	check(set, KERNEL({ "splice", 1, 1, 1, 0 }), BY_FENTRY, ATTACH_AUTO,
+	check(set, KERNEL({ "other", 1, 1, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "-", false);
+	check(set, KERNEL({ "other", 1, 1, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "-", true);
+	check(set, KERNEL({ "splice", 1, 1, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO,
 	      "splice splice fentry", false);
 }
 
@@ -242,15 +263,15 @@ static void a_function_without_programs_means_nothing_to_attach(void **state)
 	};
 
 	(void)state;
-	check(set, KERNEL({ "old_splice", 1, 5, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "-", false);
-	check(set, KERNEL({ "new_splice", 1, 5, 1, 0 }), BY_FENTRY, ATTACH_AUTO,
+	check(set, KERNEL({ "old_splice", 1, 5, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "-", false);
+	check(set, KERNEL({ "new_splice", 1, 5, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO,
 	      "new_splice splice fentry", false);
-	check(set, KERNEL({ "other", 1, 5, 1, 0 }), BY_FENTRY, ATTACH_AUTO, "ENOENT", true);
+	check(set, KERNEL({ "other", 1, 5, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "ENOENT", true);
 }
 
 static void types_are_needed_by_who_reads_them(void **state)
 {
-	const struct function *kernel = KERNEL({ "read_iter", 0, 0, 1, 0 });
+	const struct function *kernel = KERNEL({ "read_iter", 0, 0, 1, 0, 0, 0 });
 	struct fixture fixture = boot(two_functions, kernel);
 	bool read;
 
@@ -261,7 +282,7 @@ static void types_are_needed_by_who_reads_them(void **state)
 	assert_int_equal(plan(&fixture, BY_FENTRY, ATTACH_AUTO, &read), -ENODATA);
 	assert_null(fixture.refusal.probe);
 	shut_down(&fixture);
-	fixture = boot(two_functions, KERNEL({ "generic_read", 0, 0, 1, 0 }));
+	fixture = boot(two_functions, KERNEL({ "generic_read", 0, 0, 1, 0, 0, 0 }));
 	fixture.facts.types_err = -ENOENT;
 	fixture.facts.has_functions = false;
 	assert_int_equal(plan(&fixture, BY_KPROBE, ATTACH_AUTO, &read), -ENODATA);
@@ -270,7 +291,7 @@ static void types_are_needed_by_who_reads_them(void **state)
 
 static void fentry_is_not_used_where_detaching_can_crash(void **state)
 {
-	const struct function kernel[] = { { "read_iter", 1, 2, 1, 0 }, { 0 } };
+	const struct function kernel[] = { { "read_iter", 1, 2, 1, 0, 0, 0 }, { 0 } };
 	struct fixture fixture = boot(two_functions, kernel);
 	bool read;
 
@@ -282,8 +303,8 @@ static void fentry_is_not_used_where_detaching_can_crash(void **state)
 
 static void the_order_of_mechanisms(void **state)
 {
-#define SESSION { "bpf_session_is_return", 1, 0, 1, 0 }
-#define LOSSLESS { "fprobe_return", 1, 0, 1, 0 }
+#define SESSION { "bpf_session_is_return", 1, 0, 1, 0, 0, 0 }
+#define LOSSLESS { "fprobe_return", 1, 0, 1, 0, 0, 0 }
 	static const struct {
 		const struct function kernel[4];
 		bool preempts;
@@ -334,14 +355,14 @@ static void a_plan_that_fails_is_explained(void **state)
 		{ { SAFE }, false, ATTACH_FENTRY,
 		  "fstrace: cannot trace ext4: the module 'ext4' is not loaded\n"
 		  "fstrace: hint: load it, or mount such a file system, first: modprobe ext4\n" },
-		{ { SAFE, { "read_iter", 0, 0, 1, 0 } }, true, ATTACH_FENTRY,
+		{ { SAFE, { "read_iter", 0, 0, 1, 0, 0, 0 } }, true, ATTACH_FENTRY,
 		  "fstrace: cannot attach by fentry: its BTF lacks 'read_iter' or 'generic_read'\n"
 		  "fstrace: hint: --attach=kprobe does without\n" },
-		{ { { "read_iter", 1, 2, 1, 0 } }, true, ATTACH_FENTRY,
+		{ { { "read_iter", 1, 2, 1, 0, 0, 0 } }, true, ATTACH_FENTRY,
 		  "fstrace: cannot attach by fentry: this kernel cannot detach fexit safely (before "
 		  "5.12)\n"
 		  "fstrace: hint: --attach=kprobe does without\n" },
-		{ { SAFE, { "read_iter", 2, 2, 2, 0 } }, true, ATTACH_KPROBE,
+		{ { SAFE, { "read_iter", 2, 2, 2, 0, 0, 0 } }, true, ATTACH_KPROBE,
 		  "fstrace: cannot attach to 'read_iter' or 'generic_read': the kernel has several "
 		  "functions of that name\n" },
 	};
@@ -399,6 +420,7 @@ int main(void)
 		cmocka_unit_test(another_name_of_the_same_needs_no_kallsyms),
 		cmocka_unit_test(what_is_there_twice_is_not_taken),
 		cmocka_unit_test(kprobes_take_a_clone_when_there_is_but_one),
+		cmocka_unit_test(a_name_that_others_have_too_needs_an_address),
 		cmocka_unit_test(unknown_arguments_are_refused),
 		cmocka_unit_test(an_optional_probe_may_be_missing),
 		cmocka_unit_test(a_function_without_programs_means_nothing_to_attach),
