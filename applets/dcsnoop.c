@@ -4,22 +4,14 @@
  * -a, also those it does. A miss costs a look-up by the file system, so its report adds little;
  * -a reports every component of every path, some hundred thousand a second on a busy machine.
  */
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <bpf/libbpf.h>
-
 #include "bpf/dcsnoop.h"
-#include "core/cli/applet.h"
-#include "core/base/clock.h"
-#include "core/base/stop.h"
-#include "core/kernel/environment.h"
-#include "core/kernel/kernel_clock.h"
-#include "core/trace/events.h"
 #include "core/base/log.h"
+#include "core/base/stop.h"
 #include "core/cli/options.h"
 #include "core/show/output.h"
+#include "core/trace/rows.h"
 #include "core/trace/tracer.h"
 #include "dcsnoop.skel.h"
 
@@ -100,35 +92,11 @@ static const struct example examples[] = {
 	{ 0 }
 };
 
-/* What print_event() needs. */
-struct printer {
-	struct output *out;
-	const struct filter *filter;	/* our own look-ups are not shown */
-	uint64_t events;
-};
-
-static void print_event(void *context, const void *event, size_t size)
+static bool is_whole(const void *event, size_t size)
 {
 	const struct dcsnoop_event *lookup = event;
-	struct printer *printer = context;
-	const __u64 *numbers = filter_numbers(printer->filter, event, &size);
 
-	if (size < DCSNOOP_SMALL || size < DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len)
-		return;		/* not ours */
-	if (lookup->header.pid_tgid >> 32 == printer->filter->self)
-		return;
-	output_event(printer->out, records, &lookup->header, numbers);
-	printer->events++;
-}
-
-static struct events *open_events(const struct bpf_map *map, struct printer *printer)
-{
-	struct events *events = events_open(bpf_map__fd(map), bpf_map__max_entries(map),
-					    print_event, printer);
-
-	if (!events)
-		log_error("cannot map the ring buffer: %s", strerror(errno));
-	return events;
+	return size >= DCSNOOP_SMALL && size >= DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len;
 }
 
 static int trace(const struct applet *self, const void *parsed)
@@ -143,32 +111,20 @@ static int trace(const struct applet *self, const void *parsed)
 		.stop = &stop,
 		.shows_processes = true,
 	};
-	struct printer printer = { 0 };
-	struct tracer *tracer;
-	struct events *events = NULL;
-	uint64_t start_ns;
-	int err;
+	struct output *out;
 
-	if (environment_check() || stop_open(&stop))
+	if (stop_open(&stop))
 		return EXIT_FAILED;
-	start_ns = now_ns();
 	config.object = dcsnoop_bpf__elf_bytes(&config.object_size);
-	printer.out = output_open(STDOUT_FILENO, options->common.json, &stop);
-	tracer = printer.out ? tracer_start(&config) : NULL;
-	if (tracer) {
-		printer.filter = tracer_filter(tracer);
-		events = open_events(tracer_map(tracer, "events"), &printer);
-	}
-	if (!events)
-		return tracer_finish(tracer, printer.out, -EIO, 0);
-	stop_after(&stop, options->common.duration_ns);
-	output_events_begin(printer.out, records, kernel_clock_ns(start_ns));
-	output_flush(printer.out);
-	err = events_poll(events, &stop, printer.out, tracer);
-	tracer_stop(tracer);
-	events_drain(events);
-	events_close(events);
-	return tracer_finish(tracer, printer.out, err, printer.events);
+	out = output_open(STDOUT_FILENO, options->common.json, &stop);
+	return rows_print(&(struct rows){
+		.tracer = tracer_start(&config),
+		.stop = &stop,
+		.out = out,
+		.records = records,
+		.is_whole = is_whole,
+		.duration_ns = options->common.duration_ns,
+	});
 }
 
 const struct applet dcsnoop_applets[] = {

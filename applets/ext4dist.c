@@ -11,7 +11,6 @@
 #include "bpf/ext4dist.h"
 #include "core/cli/applet.h"
 #include "core/base/stop.h"
-#include "core/kernel/environment.h"
 #include "core/show/hist.h"
 #include "core/show/interval.h"
 #include "core/base/log.h"
@@ -153,7 +152,7 @@ static int trace(const struct applet *self, const void *parsed)
 	struct output *out;
 	int err;
 
-	if (environment_check() || stop_open(&stop))
+	if (stop_open(&stop))
 		return EXIT_FAILED;
 	config.object = ext4dist_bpf__elf_bytes(&config.object_size);
 	out = output_open(STDOUT_FILENO, options->common.json, &stop);

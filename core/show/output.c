@@ -18,17 +18,17 @@ struct output *output_open(int fd, bool json, struct stop *stop)
 {
 	struct output *out = calloc(1, sizeof(*out));
 
-	if (!out)
+	if (out)
+		out->buffer = malloc(BUFFER_SIZE);
+	if (!out || !out->buffer) {
+		log_error("cannot prepare the output: %s", strerror(ENOMEM));
+		free(out);
 		return NULL;
+	}
 	out->fd = fd;
 	out->form = json ? &output_json : &output_text;
 	out->stop = stop;
 	out->size = BUFFER_SIZE;
-	out->buffer = malloc(out->size);
-	if (!out->buffer) {
-		free(out);
-		return NULL;
-	}
 	return out;
 }
 

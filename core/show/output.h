@@ -19,7 +19,7 @@ struct output;
 
 /*
  * Writes to `fd`, for as long as the run lasts and a little longer: see write_all(). `stop` may be
- * NULL, for no end. NULL with errno.
+ * NULL, for no end. NULL after saying why.
  */
 struct output *output_open(int fd, bool json, struct stop *stop);
 

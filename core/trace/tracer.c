@@ -13,6 +13,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/stop.h"
 #include "core/kernel/environment.h"
@@ -39,6 +40,7 @@ struct failure {
 
 struct tracer {
 	const struct tracer_config *config;
+	uint64_t start_ns;
 	struct filter filter;
 	struct probe *set;		/* the config's, less what was forced away; and the proof */
 	int types_fd;
@@ -307,11 +309,13 @@ static int try_all(struct tracer *tracer)
 struct tracer *tracer_start(const struct tracer_config *config)
 {
 	const struct trace_options *options = config->options;
-	struct tracer *tracer = tracer_new(config);
+	uint64_t start_ns = now_ns();
+	struct tracer *tracer = environment_check() ? NULL : tracer_new(config);
 	int err;
 
 	if (!tracer)
 		return NULL;
+	tracer->start_ns = start_ns;
 	err = filter_open(&tracer->filter, &options->pids, config->shows_processes,
 			  options->btf_path);
 	if (!err && config->stop)
@@ -343,6 +347,11 @@ struct tracer *tracer_start(const struct tracer_config *config)
 	}
 	log_debug("attached by %s", mechanism_names[tracer->mechanism]);
 	return tracer;
+}
+
+uint64_t tracer_start_ns(const struct tracer *tracer)
+{
+	return tracer->start_ns;
 }
 
 const struct bpf_map *tracer_map(const struct tracer *tracer, const char *name)

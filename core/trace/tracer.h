@@ -54,13 +54,16 @@ struct tracer_config {
 };
 
 /*
- * Loads and attaches, in every way that the kernel and the user allow until one works. NULL after
+ * Checks that this machine lets us trace; loads and attaches, in every way that the kernel and the user allow until one works. NULL after
  * saying why none does.
  */
 struct tracer *tracer_start(const struct tracer_config *config);
 
 /* A map of the object; there is one, or the applet is wrong (it aborts). */
 const struct bpf_map *tracer_map(const struct tracer *tracer, const char *name);
+
+/* When it started, by now_ns(). */
+uint64_t tracer_start_ns(const struct tracer *tracer);
 
 /* Which processes are traced. */
 const struct filter *tracer_filter(const struct tracer *tracer);
@@ -76,8 +79,8 @@ void tracer_stop(struct tracer *tracer);
 
 /*
  * Stops if that has not been done, tells what was lost, and what tracing cost if the user asked;
- * finishes the output and frees the tracer. Both may be NULL; without a tracer the run has failed. `err` is 0 or -errno of the run,
- * `events` how many there were. Returns the exit status.
+ * finishes the output and frees the tracer. Both may be NULL; without a tracer the run has failed.
+ * `err` is 0 or -errno of the run, `events` how many there were. Returns the exit status.
  */
 int tracer_finish(struct tracer *tracer, struct output *out, int err, uint64_t events);
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The run of an applet that prints a row for each event. */
+#ifndef FSTRACE_CORE_TRACE_ROWS_H
+#define FSTRACE_CORE_TRACE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct output;
+struct record;
+struct stop;
+struct tracer;
+
+struct rows {
+	struct tracer *tracer;		/* as tracer_start() returned it: NULL, and the run has failed */
+	struct stop *stop;
+	struct output *out;
+	const struct record *records;	/* the first describes the events of the map "events" */
+	/* Whether the `size` bytes of an event are all that it should have. */
+	bool (*is_whole)(const void *event, size_t size);
+	uint64_t duration_ns;		/* 0: until a signal */
+};
+
+/*
+ * Prints events until the stop; not those of fstrace itself. Finishes tracer and output. Returns
+ * the exit status.
+ */
+int rows_print(const struct rows *rows);
+
+#endif
