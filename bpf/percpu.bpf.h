@@ -3,7 +3,8 @@
  * Counters, a set for each CPU. Not the kernel's per-CPU maps: those are read by a system call,
  * and while that runs the kernel runs no kprobe program on its CPU, not even for a task that
  * preempts the reader (bpf_disable_instrumentation(), kernel/bpf/syscall.c). User space maps this
- * array and reads it without asking (core/kernel/percpu.c, which also makes it as long as there are CPUs).
+ * array and reads it without asking. No other mmapable array has no entries, which the kernel refuses:
+ * so core/kernel/percpu.c knows these, and gives them one entry for each number a CPU can have.
  *
  * `counters` must be aligned to 64 bytes, so that no two CPUs write the same cache line. Add with
  * __sync_fetch_and_add() nevertheless: a tracing program may be preempted by another.
@@ -18,20 +19,16 @@
 	struct {                                                                                   \
 		__uint(type, BPF_MAP_TYPE_ARRAY);                                                  \
 		__uint(map_flags, BPF_F_MMAPABLE);                                                 \
-		__uint(max_entries, 1);                                                            \
+		__uint(max_entries, 0);                                                            \
 		__type(key, __u32);                                                                \
 		__type(value, counters);                                                           \
 	} name SEC(".maps")
 
-/* This CPU's value of a map made by PERCPU_MAP(). */
+/* This CPU's value of a map made by PERCPU_MAP(); never NULL, but only we know. */
 static __always_inline void *percpu_value(void *map)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
-	void *value = bpf_map_lookup_elem(map, &cpu);
 
-	if (value)
-		return value;
-	cpu = 0;	/* the numbers of CPUs may have gaps */
 	return bpf_map_lookup_elem(map, &cpu);
 }
 

@@ -2,23 +2,58 @@
 /* Summing over CPUs. */
 #include "core/kernel/percpu.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/* Read-only data and the like are such arrays, too, but not of ours. */
+#define CPUS_MAX (1 << 16)	/* the kernel's own limit is 8192 */
+#define POSSIBLE "/sys/devices/system/cpu/possible"
+
 static bool is_percpu(const struct bpf_map *map)
 {
-	return bpf_map__type(map) == BPF_MAP_TYPE_ARRAY && !bpf_map__is_internal(map) &&
+	return bpf_map__type(map) == BPF_MAP_TYPE_ARRAY && !bpf_map__max_entries(map) &&
 	       bpf_map__map_flags(map) & BPF_F_MMAPABLE;
+}
+
+int percpu_numbers(const char *possible)
+{
+	size_t len = strspn(possible, "0123456789,-");
+	unsigned long last;
+
+	if (!len || possible[len + strspn(possible + len, "\n")])
+		return -EINVAL;
+	/* The ranges ascend, so the last number is the highest. */
+	while (len && isdigit((unsigned char)possible[len - 1]))
+		len--;
+	if (!isdigit((unsigned char)possible[len]))
+		return -EINVAL;
+	last = strtoul(possible + len, NULL, 10);
+	return last < CPUS_MAX ? (int)last + 1 : -EINVAL;
+}
+
+static int read_numbers(void)
+{
+	FILE *file = fopen(POSSIBLE, "re");
+	char line[4096] = "";
+	int cpus;
+
+	if (!file)
+		return -errno;
+	cpus = fgets(line, sizeof(line), file) ? percpu_numbers(line) : -EINVAL;
+	fclose(file);
+	return cpus;
 }
 
 int percpu_prepare(struct bpf_object *object)
 {
-	int cpus = libbpf_num_possible_cpus(), err = cpus < 0 ? cpus : 0;
+	int cpus = read_numbers(), err = cpus < 0 ? cpus : 0;
 	struct bpf_map *map;
 
 	bpf_object__for_each_map(map, object)

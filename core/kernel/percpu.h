@@ -11,14 +11,20 @@ struct bpf_object;
 
 struct percpu {
 	const void *values;	/* one of `size` bytes for each CPU */
-	size_t size, cpus;
+	size_t size, cpus;	/* with those that do not exist, which stay zero */
 };
 
 /*
- * Makes such maps of an object as long as the machine has CPUs. Before loading: probes_load() does
- * it. Returns 0 or -errno.
+ * Gives the maps that PERCPU_MAP() made an entry for each CPU that may ever be on line. To be
+ * called before loading. Returns 0 or -errno.
  */
 int percpu_prepare(struct bpf_object *object);
+
+/*
+ * How many numbers CPUs can have, counted from 0, if `possible` is what the file of that name in
+ * /sys/devices/system/cpu says: the ranges may have gaps ("0-1,4-5" are six). Or -EINVAL.
+ */
+int percpu_numbers(const char *possible);
 
 /* Maps one of a loaded object, until percpu_close(). Returns 0 or -errno. */
 int percpu_open(struct percpu *percpu, const struct bpf_map *map);

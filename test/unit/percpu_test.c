@@ -9,17 +9,50 @@
 static void only_our_maps_grow(void **state)
 {
 	struct bpf_object *object = bpf_object__open_file(FSTRACE_TEST_OBJECTS "/dcsnoop.bpf.o", NULL);
+	struct bpf_object *other = bpf_object__open_file(FSTRACE_TEST_PERCPU_OBJECT, NULL);
+	char possible[4096] = "";
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "r");
 	unsigned int rings;
 
 	(void)state;
 	assert_non_null(object);
+	assert_non_null(other);
+	assert_non_null(file);
+	assert_non_null(fgets(possible, sizeof(possible), file));
+	fclose(file);
 	rings = bpf_map__max_entries(bpf_object__find_map_by_name(object, "events"));
 	assert_int_equal(percpu_prepare(object), 0);
 	assert_int_equal(bpf_map__max_entries(bpf_object__find_map_by_name(object, "account")),
-			 libbpf_num_possible_cpus());
+			 percpu_numbers(possible));
+	assert_in_range(percpu_numbers(possible), libbpf_num_possible_cpus(), 1 << 16);
 	assert_int_equal(bpf_map__max_entries(bpf_object__find_map_by_name(object, "events")), rings);
 	assert_int_equal(bpf_map__max_entries(bpf_object__find_map_by_name(object, ".rodata")), 1);
+	/* Mapped as well, but no counters. */
+	assert_int_equal(percpu_prepare(other), 0);
+	assert_int_equal(bpf_map__max_entries(bpf_object__find_map_by_name(other, "mapped")), 1);
+	assert_int_equal(bpf_map__max_entries(bpf_object__find_map_by_name(other, "counters")),
+			 percpu_numbers(possible));
 	bpf_object__close(object);
+	bpf_object__close(other);
+}
+
+static void numbers_of_cpus_may_have_gaps(void **state)
+{
+	static const struct {
+		const char *possible;
+		int numbers;
+	} cases[] = {
+		{ "0\n", 1 }, { "0-1\n", 2 }, { "0-127\n", 128 }, { "0", 1 }, { "0-1,4-5\n", 6 },
+		{ "0,2,4\n", 5 }, { "0-3,8\n", 9 }, { "4-7\n", 8 }, { "0-8191\n", 8192 },
+		{ "", -EINVAL }, { "\n", -EINVAL }, { "0-\n", -EINVAL }, { "0,\n", -EINVAL },
+		{ "x\n", -EINVAL }, { "0-1 \n", -EINVAL }, { "0-99999999999999999999\n", -EINVAL },
+		{ "0-4294967295\n", -EINVAL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		if (percpu_numbers(cases[i].possible) != cases[i].numbers)
+			fail_msg("'%s': %d", cases[i].possible, percpu_numbers(cases[i].possible));
 }
 
 static void counters_of_all_cpus_are_added_up(void **state)
@@ -55,6 +88,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_our_maps_grow),
+		cmocka_unit_test(numbers_of_cpus_may_have_gaps),
 		cmocka_unit_test(counters_of_all_cpus_are_added_up),
 		cmocka_unit_test(what_cannot_be_mapped_is_an_error),
 	};
