@@ -12,6 +12,7 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 
+#define END_NS (NS_PER_SECOND * 7 / 10)		/* leaves some for what need not wait */
 #define PATIENCE_NS (NS_PER_SECOND / 2)
 #define INTERRUPT_NS (NS_PER_SECOND / 20)
 
@@ -142,15 +143,25 @@ enum wait_end stop_wait(struct stop *stop, int fd, uint64_t until_ns)
 	return wait_for(stop, fd, POLLIN, until_ns);
 }
 
+uint64_t stop_left_ns(const struct stop *stop)
+{
+	uint64_t passed_ns = stop && stop->stopped_ns ? now_ns() - stop->stopped_ns : 0;
+
+	return passed_ns < END_NS ? END_NS - passed_ns : 0;
+}
+
 bool stop_writable(struct stop *stop, int fd)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
-	uint64_t until_ns;
+	uint64_t patience_ns, until_ns;
 	int ready;
 
 	if (wait_for(stop, fd, POLLOUT, NEVER) == WAIT_EVENT)
 		return true;
-	until_ns = add_ns(now_ns(), stop->patience_ns);
+	patience_ns = stop_left_ns(stop);
+	if (patience_ns > stop->patience_ns)
+		patience_ns = stop->patience_ns;
+	until_ns = add_ns(now_ns(), patience_ns);
 	do {
 		struct timespec timeout = time_left(until_ns);
 

@@ -52,6 +52,12 @@ enum wait_end {
 enum wait_end stop_wait(struct stop *stop, int fd, uint64_t until_ns);
 
 /*
+ * How much longer the end of the run may take, so that it is over within a second of the stop.
+ * Before the stop, or with NULL: as long as after it.
+ */
+uint64_t stop_left_ns(const struct stop *stop);
+
+/*
  * Waits until `fd` can be written to. Returns false if it did not become writable before the stop
  * and within what was left of patience_ns. Used by write_all(), which also charges the patience.
  */

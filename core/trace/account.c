@@ -29,8 +29,16 @@ static struct account sum(const struct accounts *accounts)
 {
 	struct account total;
 
+	if (accounts->is_frozen)
+		return accounts->frozen;
 	percpu_sum(&accounts->counters, 0, (__u64 *)&total, sizeof(total) / sizeof(__u64));
 	return total;
+}
+
+void accounts_freeze(struct accounts *accounts)
+{
+	accounts->frozen = sum(accounts);
+	accounts->is_frozen = true;
 }
 
 void accounts_tell_lost(struct accounts *accounts)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "bpf/event.h"
 #include "core/kernel/percpu.h"
 
 struct bpf_object;
@@ -12,6 +13,8 @@ struct bpf_object;
 struct accounts {
 	struct percpu counters;
 	unsigned long long told_events;	/* losses told so far */
+	bool is_frozen;
+	struct account frozen;
 };
 
 /* The object must be loaded. Returns 0 or, after saying why, -errno. */
@@ -36,6 +39,9 @@ struct refused_calls {
 /* Adds the runs refused to the programs of one function, at its entry and at its return. */
 void refused_calls_add(struct refused_calls *calls, unsigned long long entries,
 		       unsigned long long returns);
+
+/* From here on all sums are those of now. */
+void accounts_freeze(struct accounts *accounts);
 
 /* At the end: totals of all kinds of loss, each on a line of its own, none if there are none. */
 void accounts_tell_all(struct accounts *accounts, const struct refused_calls *refused);

@@ -182,9 +182,10 @@ void events_drain(struct events *events)
 }
 
 /* The run is over: what is in the ring by now belongs to it, and nothing that comes later. */
-static int finish(struct events *events, struct output *out)
+static int finish(struct events *events, struct output *out, struct tracer *tracer)
 {
 	events->end = written_to(events);
+	tracer_freeze(tracer);
 	read_some(events, now_ns() + FINISH_NS);
 	return output_flush(out);
 }
@@ -206,7 +207,7 @@ int events_poll(struct events *events, struct stop *stop, struct output *out,
 		uint64_t until_ns = now_ns() + READ_NS;
 
 		if (wait_end == WAIT_STOP) {
-			err = finish(events, out);
+			err = finish(events, out, tracer);
 			break;
 		}
 		if (wait_end == WAIT_EVENT)

@@ -52,6 +52,7 @@ static int list_functions(struct facts *facts)
 static int write_types(struct btf *types, int fd)
 {
 	const void *data;
+	ssize_t written;
 	__u32 size;
 
 	if (!types)
@@ -59,7 +60,8 @@ static int write_types(struct btf *types, int fd)
 	data = types ? btf__raw_data(types, &size) : NULL;
 	if (!data)
 		return -ENOMEM;
-	return pwrite(fd, data, size, 0) == (ssize_t)size ? 0 : -EIO;
+	written = pwrite(fd, data, size, 0);
+	return written < 0 ? -errno : written < (ssize_t)size ? -EFBIG : 0;
 }
 
 int facts_read(struct facts *facts, const struct probe *set, const char *btf_path,

@@ -21,6 +21,7 @@
 #include "core/show/output.h"
 #include "core/trace/account.h"
 #include "core/trace/attach.h"
+#include "core/trace/detach.h"
 #include "core/trace/facts.h"
 #include "core/trace/overhead.h"
 #include "core/trace/plan.h"
@@ -28,7 +29,6 @@
 #include "core/trace/proof.h"
 
 #define OTHERS_MAX 8	/* programs that are no probes: tracepoints */
-#define LINKS_WAITED_FOR 12	/* attachments that the user may have to wait for */
 
 /* The first failure: later ones are often its consequences, or of ways that nobody wanted. */
 struct failure {
@@ -58,6 +58,8 @@ struct tracer {
 	size_t nothers;
 	struct accounts accounts;
 	struct overhead overhead;
+	bool is_frozen;			/* the accounts, and what follows */
+	struct refused_calls refused;
 };
 
 static void *out_of_memory(void)
@@ -78,7 +80,7 @@ static struct tracer *tracer_new(const struct tracer_config *config)
 	tracer->filter = (struct filter)FILTER_CLOSED;
 	tracer->set = calloc(nprobes + 1, sizeof(*tracer->set));
 	tracer->steps = calloc(nprobes + 1, sizeof(*tracer->steps));
-	tracer->links = calloc(2 * nprobes + 1, sizeof(*tracer->links));
+	tracer->links = calloc(2 * nprobes + OTHERS_MAX, sizeof(*tracer->links));
 	tracer->types_fd = memfd_create("types", MFD_CLOEXEC);
 	if (!tracer->set || !tracer->steps || !tracer->links)
 		out_of_memory();
@@ -127,10 +129,25 @@ static struct bpf_object *open_object(const struct tracer *tracer)
 	return object;
 }
 
+/* Detaches what is attached, and waits `max_ns` at most until that is done. */
+static void detach_all(struct tracer *tracer, uint64_t max_ns)
+{
+	while (tracer->nothers) {
+		struct bpf_link *link = tracer->others[--tracer->nothers];
+
+		tracer->links[tracer->nlinks++] = bpf_link__fd(link);
+		bpf_link__disconnect(link);
+		bpf_link__destroy(link);
+	}
+	if (!detach(tracer->links, tracer->nlinks, max_ns))
+		log_debug("detaching goes on in the background");
+	tracer->nlinks = 0;
+}
+
 /* Undoes an attempt. */
 static void undo(struct tracer *tracer)
 {
-	tracer_stop(tracer);
+	detach_all(tracer, NEVER);
 	programs_free(&tracer->programs);
 	bpf_object__close(tracer->object);
 	tracer->object = NULL;
@@ -341,7 +358,6 @@ struct tracer *tracer_start(const struct tracer_config *config)
 	if (!err && tracer->steps[tracer->facts.nprobes - 1].candidate)
 		err = proof_check(&tracer->accounts);
 	if (err) {
-		tracer_stop(tracer);
 		tracer_finish(tracer, NULL, err, 0);
 		return NULL;
 	}
@@ -381,46 +397,6 @@ void tracer_tell_lost(struct tracer *tracer)
 	accounts_tell_lost(&tracer->accounts);
 }
 
-/*
- * Detaching takes the kernel up to 60 ms for each link (it waits until no CPU is in the program), so
- * 13 s for a hundred fentry pairs on 6.1. Nobody should have to wait for that at the prompt: a
- * child process, which has the descriptors too, closes them last.
- */
-static void leave_to_child(const struct tracer *tracer)
-{
-	int gone[2], null;
-	char byte;
-
-	if (pipe2(gone, O_CLOEXEC))
-		return;
-	if (!fork()) {
-		setsid();
-		null = open("/dev/null", O_RDWR | O_CLOEXEC);
-		for (int fd = 0; fd <= STDERR_FILENO; fd++)
-			dup2(null, fd);
-		close(gone[1]);
-		while (read(gone[0], &byte, 1) < 0 && errno == EINTR)
-			;	/* until our parent has closed its own */
-		for (size_t i = 0; i < tracer->nlinks; i++)
-			close(tracer->links[i]);
-		_exit(0);
-	}
-	/* gone[1] is closed by our exit: if there is no child, closing takes its time. */
-	close(gone[0]);
-}
-
-void tracer_stop(struct tracer *tracer)
-{
-	if (!tracer)
-		return;
-	if (tracer->nlinks > LINKS_WAITED_FOR)
-		leave_to_child(tracer);
-	while (tracer->nlinks)
-		close(tracer->links[--tracer->nlinks]);
-	while (tracer->nothers)
-		bpf_link__destroy(tracer->others[--tracer->nothers]);
-}
-
 static unsigned long long refused_runs(const struct program *program)
 {
 	struct bpf_prog_info info = { 0 };
@@ -456,6 +432,23 @@ static struct refused_calls refused_calls(const struct tracer *tracer)
 	return calls;
 }
 
+void tracer_freeze(struct tracer *tracer)
+{
+	if (!tracer || tracer->is_frozen || !tracer->accounts.counters.values)
+		return;
+	tracer->is_frozen = true;
+	accounts_freeze(&tracer->accounts);
+	tracer->refused = refused_calls(tracer);
+}
+
+void tracer_stop(struct tracer *tracer)
+{
+	if (!tracer)
+		return;
+	tracer_freeze(tracer);
+	detach_all(tracer, stop_left_ns(tracer->config->stop));
+}
+
 /* What tracing cost, program by program. */
 static void tell_overhead(const struct tracer *tracer, uint64_t events)
 {
@@ -489,11 +482,10 @@ int tracer_finish(struct tracer *tracer, struct output *out, int err, uint64_t e
 		output_finish(out, err);
 		return EXIT_FAILED;
 	}
-	tracer_stop(tracer);
-	if (tracer->accounts.counters.values) {
-		struct refused_calls refused = refused_calls(tracer);
-
-		accounts_tell_all(&tracer->accounts, &refused);
+	tracer_freeze(tracer);
+	detach_all(tracer, NEVER);
+	if (tracer->is_frozen) {
+		accounts_tell_all(&tracer->accounts, &tracer->refused);
 		tell_overhead(tracer, events);
 	}
 	if (out)

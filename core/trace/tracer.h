@@ -74,7 +74,16 @@ bool tracer_has(const struct tracer *tracer, const char *probe);
 /* Tells of events lost since the last time. To be called once a second at most. */
 void tracer_tell_lost(struct tracer *tracer);
 
-/* Detaches. Takes NULL; a second time, nothing happens. */
+/*
+ * What the kernel side counts from here on is no part of the run. events_poll() calls it at the
+ * stop, as does tracer_stop(). Takes NULL.
+ */
+void tracer_freeze(struct tracer *tracer);
+
+/*
+ * Detaches; if that takes longer than the end of a run may, the rest is left to a process in the
+ * background (core/trace/detach.h). Takes NULL; a second time, nothing happens.
+ */
 void tracer_stop(struct tracer *tracer);
 
 /*
