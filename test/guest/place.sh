@@ -1,12 +1,21 @@
 # place.sh: the machine has two places for guests, whoever starts them. To be sourced. take_place
-# waits for one and holds it on descriptor 7; take_both_places waits for both, holding neither
-# meanwhile, for what must run alone (7 and 6). Close them for what must not hold them, too.
+# waits for one and holds it on descriptor 7; take_both_places waits for both, for what must run
+# alone (7 and 6). Close them for what must not hold them, too. Who comes first is served first: one
+# at a time waits for a place, the others for their turn (descriptor 5).
+wait_for_turn() {
+	exec 5>/tmp/fstrace-guest-turn.lock
+	flock -n 5 && return
+	echo "waiting: others are waiting for a guest's place, too" >&2
+	flock 5
+}
+
 take_place() {
 	local place told=''
+	wait_for_turn
 	while :; do
 		for place in 0 1; do
 			exec 7>"/tmp/fstrace-guest-$place.lock"
-			flock -n 7 && return
+			flock -n 7 && exec 5>&- && return
 		done
 		[ -n "$told" ] || echo "waiting: two guests are running already" >&2
 		told=1
@@ -16,9 +25,10 @@ take_place() {
 
 take_both_places() {
 	local told=''
+	wait_for_turn
 	while :; do
 		exec 7>/tmp/fstrace-guest-0.lock 6>/tmp/fstrace-guest-1.lock
-		flock -n 7 && flock -n 6 && return
+		flock -n 7 && flock -n 6 && exec 5>&- && return
 		exec 7>&- 6>&-
 		[ -n "$told" ] || echo "waiting: other guests are running" >&2
 		told=1
