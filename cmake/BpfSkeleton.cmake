@@ -3,6 +3,8 @@
 # rebuilds its users alone.
 #
 # bpf_compile(SOURCE OBJECT): what clang makes of it, with DWARF and all.
+#
+# BPF_ARCH: the machine as libbpf's headers call it; BPF_PROCESSORS: a pattern of CMake's names.
 include_guard(DIRECTORY)
 
 find_program(CLANG NAMES clang clang-14 clang-19 REQUIRED)
@@ -21,16 +23,16 @@ if(failed)
 	message(FATAL_ERROR "${CMAKE_C_COMPILER} does not say which machine it makes code for")
 elseif(macros MATCHES "#define __x86_64__ " AND NOT macros MATCHES "#define __ILP32__ ")
 	set(BPF_ARCH x86)
-	set(processors "^(x86_64|amd64)$")
+	set(BPF_PROCESSORS "^(x86_64|amd64)$")
 elseif(macros MATCHES "#define __aarch64__ " AND macros MATCHES "#define __AARCH64EL__ ")
 	set(BPF_ARCH arm64)
-	set(processors "^(aarch64|arm64)$")
+	set(BPF_PROCESSORS "^(aarch64|arm64)$")
 else()
 	message(FATAL_ERROR "${CMAKE_C_COMPILER} makes code for neither x86-64 nor arm64 "
 		"(little-endian): bpf/kernel_types.h has no register layout for it")
 endif()
 string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
-if(CMAKE_CROSSCOMPILING AND NOT processor MATCHES ${processors})
+if(CMAKE_CROSSCOMPILING AND NOT processor MATCHES ${BPF_PROCESSORS})
 	message(FATAL_ERROR "CMAKE_SYSTEM_PROCESSOR is ${CMAKE_SYSTEM_PROCESSOR}, "
 		"but ${CMAKE_C_COMPILER} makes code for ${BPF_ARCH}")
 endif()

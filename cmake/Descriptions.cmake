@@ -1,12 +1,13 @@
 # fstrace_descriptions(TARGET): what TARGET can tell of itself, as files for installing: a manual
 # page of each applet, from the prose in docs/*.8.in and the rows in the code, and completion for
-# shells. TARGET is run for that; where it cannot be, as in a cross build without
-# CMAKE_CROSSCOMPILING_EMULATOR, they are left out.
+# shells. TARGET is run for that; where it cannot be, being for another machine
+# without CMAKE_CROSSCOMPILING_EMULATOR, they are left out.
 
 include(GNUInstallDirs)
 
 function(fstrace_descriptions target)
-	if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+	string(TOLOWER "${CMAKE_HOST_SYSTEM_PROCESSOR}" host)
+	if(NOT host MATCHES ${BPF_PROCESSORS} AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
 		message(STATUS "no manual pages and completion: ${target} cannot be run here")
 		return()
 	endif()

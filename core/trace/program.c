@@ -142,7 +142,7 @@ static void show_log(const struct bpf_program *source, enum kind kind,
 }
 
 static int load_copy(struct program *program, enum kind kind, const struct bpf_insn *insns,
-		     size_t count, const struct bpf_prog_load_opts *opts)
+		     size_t count, struct bpf_prog_load_opts *opts)
 {
 	int fd = bpf_prog_load(kinds[kind].type, bpf_program__name(program->source),
 			       "Dual BSD/GPL", insns, count, opts);
