@@ -2,20 +2,26 @@
 /*
  * work: file-system work of known size, and the numbers a tracer must find.
  *
- *   work [-w] [-n] [-k FUNC]... [-o FILE] [[-C DIR] WINDOW [COUNT]] ...
+ *   work [-w] [-n] [-k FUNC]... [-o FILE] [-f OP,...] [[-C DIR[:FS]] WINDOW [COUNT]] ...
  *   work list                            names the scenarios
+ *   work mount TYPE SOURCE DIR OPTIONS   mount(2), and no helper of it
+ *   work delay DEVICE MS                 a slower device: see work_delay.c
+ *   work fuse DIR, work rpc              servers: see work_fuse.c, work_rpc.c
  *   work argv0 [NAME] -- PATH ARG...     runs PATH as NAME; without a NAME argc is 0
  *
  * Everything is prepared first: files made, caches filled or dropped. Then come the windows, each
  * [LABEL:]SCENARIO[+SCENARIO]...: they run back to back, do exactly what they say, and print
  *
- *   expect OP SPLIT N      what ext4dist must count (SPLIT: see enum split)
+ *   expect OP SPLIT N [FS] what ext4dist must count (SPLIT: see enum split), or fsdist of a file
+ *                          system; of the operations of -f alone, if that is given
+ *   took OP FS NS...       how long the load saw each of these operations take
  *   rows NAME M R N CALLS NUMBERS
  *                  what dcsnoop -a must show of names that begin with NAME and a dot: see work_name.c
  *   calls FUNC N           calls of the kernel function FUNC by this process, from a kprobe of ours
  *   many           several threads were inside the same kernel function at once
  *   done WINDOW [FROM TO]
  *
+ * DIR:FS is an overlay whose files are on a file system of that type.
  * With -w it prints "pid N" when all is prepared and waits for a SIGUSR1: time to start a tracer
  * with -p N. With -n it is in a pid namespace of its own; N is the outer pid.
  * With -o FILE, where an `ext4dist --json 1` writes, it waits after each window for the counts to
@@ -29,16 +35,23 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+
+#define COUNTERS 64
 
 char page[PAGE] __attribute__((aligned(PAGE)));
 
 static const char *const op_names[OPS] = { "read", "write", "open", "fsync" };
-static const char *const split_names[] = { "exact", "queued", "refused", "retried", "direct" };
+static const char *const split_names[] = { "exact", "queued", "refused", "retried", "direct", "tried" };
 static struct { enum split split; long n; } expected[OPS];
+static struct { const char *fs, *op; enum split split; long n; } expected_on[512];
+static int expectations;
+static const char *announced;		/* ",OP,OP,": of expect_on(); NULL: all */
 
-static struct { const char *function; int fd; } counter[8];
+static struct { const char *function; int fd; } counter[COUNTERS];
 int counters;
 static int many;
 
@@ -70,7 +83,7 @@ static void counter_open(const char *function)
 
 	must(type && fscanf(type, "%u", &attr.type) == 1);
 	fclose(type);
-	must(i < 8);
+	must(i < COUNTERS);
 	counter[i].function = function;
 	counter[i].fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (counter[i].fd < 0)
@@ -96,6 +109,51 @@ void expect(enum op op, enum split split, long n)
 void many_at_once(void)
 {
 	many = 1;
+}
+
+void expect_on(const char *fs, const char *op, enum split split, long n)
+{
+	char word[40];
+	int i;
+
+	snprintf(word, sizeof(word), ",%s,", op);
+	if (announced && !strstr(announced, word))
+		return;
+	for (i = 0; i < expectations; i++)
+		if (!strcmp(expected_on[i].fs, fs) && !strcmp(expected_on[i].op, op))
+			break;
+	must(i < 512);
+	if (i == expectations)
+		expectations++;
+	else if (expected_on[i].split != split)
+		die("%s of %s is split in two ways in one window", op, fs);
+	expected_on[i].fs = fs;
+	expected_on[i].op = op;
+	expected_on[i].split = split;
+	expected_on[i].n += n;
+}
+
+static struct { const char *fs, *op; long ns[512]; int n; } took;
+
+void took_on(const char *fs, const char *op, long ns)
+{
+	must(took.n < 512);
+	if (took.n && (strcmp(took.fs, fs) || strcmp(took.op, op)))
+		die("two kinds of operations are timed in one window");
+	took.fs = fs;
+	took.op = op;
+	took.ns[took.n++] = ns;
+}
+
+static void took_print(void)
+{
+	if (!took.n)
+		return;
+	printf("took %s %s", took.op, took.fs);
+	for (int i = 0; i < took.n; i++)
+		printf(" %ld", took.ns[i]);
+	printf("\n");
+	took.n = 0;
 }
 
 int file_make(const char *name, int flags)
@@ -185,7 +243,7 @@ static void drop_caches(void)
 }
 
 static const struct scenario *const tables[] = {
-	file_scenarios, async_scenarios, name_scenarios, path_scenarios,
+	file_scenarios, async_scenarios, family_scenarios, name_scenarios, path_scenarios,
 };
 #define TABLES (sizeof(tables) / sizeof(*tables))
 
@@ -228,10 +286,12 @@ static void wait_go(void)
 
 static void run_window(const char *name, struct job *job, int jobs)
 {
-	long before[8], from = observed.lines;
+	long before[COUNTERS], from = observed.lines;
 	int i;
 
 	memset(expected, 0, sizeof(expected));
+	memset(expected_on, 0, sizeof(expected_on));
+	expectations = 0;
 	many = 0;
 	for (i = 0; i < counters; i++)
 		before[i] = counter_read(i);
@@ -241,9 +301,13 @@ static void run_window(const char *name, struct job *job, int jobs)
 	}
 	for (i = 0; i < counters; i++)
 		printf("calls %s %ld\n", counter[i].function, counter_read(i) - before[i]);
-	for (i = 0; i < OPS; i++)
+	for (i = 0; i < expectations; i++)
+		printf("expect %s %s %ld %s\n", expected_on[i].op, split_names[expected_on[i].split],
+		       expected_on[i].n, expected_on[i].fs);
+	for (i = 0; !expectations && i < OPS; i++)
 		printf("expect %s %s %ld\n", op_names[i], split_names[expected[i].split],
 		       expected[i].n);
+	took_print();
 	if (many)
 		printf("many\n");
 	if (observed.file) {
@@ -285,9 +349,15 @@ static void enter_pid_namespace(void)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-static int directory_open(const char *name)
+static int directory_open(char *name, const char **below)
 {
-	int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *colon = strchr(name, ':');
+	int fd;
+
+	*below = colon ? colon + 1 : NULL;
+	if (colon)
+		*colon = '\0';
+	fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
 		die("%s: %s", name, strerror(errno));
@@ -299,7 +369,9 @@ int main(int argc, char **argv)
 	static struct job job[128];
 	char *windows[128], *colon;
 	int jobs = 0, window = 0, opt, waits = 0, warm = 0, first, i;
-	int directory = directory_open(".");
+	const char *below = NULL;
+	int directory = directory_open((char[]){ "." }, &below);
+	struct statfs fs;
 	sigset_t usr1;
 
 	if (argc > 1 && !strcmp(argv[1], "true"))
@@ -308,11 +380,22 @@ int main(int argc, char **argv)
 		return list();
 	if (argc > 1 && !strcmp(argv[1], "argv0"))
 		return argv0(argv + 2);
+	if (argc > 1 && !strcmp(argv[1], "delay"))
+		return delay_main(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "fuse"))
+		return fuse_main(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "rpc"))
+		return rpc_main(argc - 1, argv + 1);
+	if (argc == 6 && !strcmp(argv[1], "mount")) {
+		if (mount(argv[3], argv[4], argv[2], 0, argv[5]))
+			die("mount %s: %s", argv[4], strerror(errno));
+		return 0;
+	}
 
 	sigemptyset(&usr1);
 	sigaddset(&usr1, SIGUSR1);
 	must(!sigprocmask(SIG_BLOCK, &usr1, NULL));
-	while ((opt = getopt(argc, argv, "+wnk:o:C:")) != -1)
+	while ((opt = getopt(argc, argv, "+wnk:o:C:f:")) != -1)
 		switch (opt) {
 		case 'w': waits = 1; break;
 		case 'n': enter_pid_namespace(); break;
@@ -320,7 +403,8 @@ int main(int argc, char **argv)
 		case 'o':
 			must((observed.file = fopen(optarg, "re")));
 			break;
-		case 'C': directory = directory_open(optarg); break;
+		case 'C': directory = directory_open(optarg, &below); break;
+		case 'f': must(asprintf((char **)&announced, ",%s,", optarg) > 0); break;
 		default: return 2;
 		}
 
@@ -328,7 +412,7 @@ int main(int argc, char **argv)
 		long count = 0;
 
 		if (!strcmp(argv[optind], "-C") && optind + 1 < argc) {
-			directory = directory_open(argv[++optind]);
+			directory = directory_open(argv[++optind], &below);
 			continue;
 		}
 		if (window == 128)
@@ -339,6 +423,7 @@ int main(int argc, char **argv)
 		colon = strchr(argv[optind], ':');
 		if (colon)
 			windows[window][colon - argv[optind]] = '\0';
+		must(!fstatfs(directory, &fs));
 		for (char *name = strtok(colon ? colon + 1 : argv[optind], "+"); name;
 		     name = strtok(NULL, "+")) {
 			const struct scenario *s = scenario_find(name);
@@ -348,6 +433,7 @@ int main(int argc, char **argv)
 			job[jobs++] = (struct job){
 				.scenario = s, .count = count ? count : s->count,
 				.fd = -1, .fd2 = -1, .window = window, .directory = directory,
+				.magic = fs.f_type, .below = below,
 			};
 		}
 		optind += count > 0;

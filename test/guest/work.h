@@ -27,6 +27,7 @@ enum split {
 	REFUSED,	/* count + again == N, nothing queued */
 	RETRIED,	/* count == N, whatever was refused or queued on the way */
 	DIRECT,		/* count + queued == N, whatever was refused on the way */
+	TRIED,		/* count == N, nothing queued, whatever was refused on the way */
 };
 
 struct job {
@@ -36,6 +37,9 @@ struct job {
 	char *map;
 	int window;		/* jobs of one window run back to back */
 	int directory;		/* where it works */
+	unsigned int magic;	/* of the file system there */
+	const char *below;	/* the file system below, if it is an overlay: -C DIR:FS */
+	int pipe[2];
 	const char *fs;		/* the file system there, see work_name.c */
 	const char *row_of;
 };
@@ -50,10 +54,20 @@ struct scenario {
 };
 
 extern const struct scenario file_scenarios[], async_scenarios[];	/* for ext4dist */
+extern const struct scenario family_scenarios[];	/* for what traces any file system */
 extern const struct scenario name_scenarios[], path_scenarios[];	/* for dcsnoop */
 
 /* The operations that the running job has just done: N more of op. */
 void expect(enum op op, enum split split, long n);
+
+/* The same of a file system by name, any operation. If -f has named operations, only those count. */
+void expect_on(const char *fs, const char *op, enum split split, long n);
+
+/* How long the running job saw its next operation take. */
+void took_on(const char *fs, const char *op, long ns);
+
+/* What the tables call the file system at a job's directory. */
+const char *fs_name(const struct job *j);
 
 /* In this window several threads are in the same kernel function at once: some ways to trace miss. */
 void many_at_once(void);
@@ -61,6 +75,11 @@ void many_at_once(void);
 /* The test's own kprobes (-k FUNC): calls by this process and its children so far. */
 extern int counters;
 long counter_read(int i);
+
+/* Other programs in this one: what a guest needs to mount something. They return their status. */
+int delay_main(int argc, char **argv);
+int fuse_main(int argc, char **argv);
+int rpc_main(int argc, char **argv);
 
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 #define must(condition) \

@@ -10,6 +10,27 @@
 #include <linux/io_uring.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
+
+static long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+/* Reads that say how long each took, for a device that takes long. */
+static void run_timed_read(struct job *j)
+{
+	for (long i = 0; i < j->count; i++) {
+		long start = now_ns();
+
+		must(pread(j->fd, page, PAGE, page_offset(i)) == PAGE);
+		took_on(fs_name(j), "read", now_ns() - start);
+	}
+	expect_on(fs_name(j), "read", EXACT, j->count);
+}
 
 /* libaio: one request at a time */
 
@@ -20,7 +41,7 @@ static void prepare_aio(struct job *j)
 	must(j->count > 0 && (aio || !syscall(SYS_io_setup, 8, &aio)));
 }
 
-static void aio_do(struct job *j, int opcode, long result)
+static void aio_do(struct job *j, int opcode, long result, int timed)
 {
 	static char buf[PAGE] __attribute__((aligned(PAGE)));
 
@@ -31,35 +52,44 @@ static void aio_do(struct job *j, int opcode, long result)
 			.aio_offset = result ? page_offset(i) : 0,
 		}, *list = &cb;
 		struct io_event event;
+		long start = now_ns();
 
 		must(syscall(SYS_io_submit, aio, 1, &list) == 1);
 		must(syscall(SYS_io_getevents, aio, 1, 1, &event, NULL) == 1);
 		must(event.res == result);
+		if (timed)
+			took_on(fs_name(j), "read", now_ns() - start);
 	}
 }
 
 static void run_aio_read(struct job *j)
 {
-	aio_do(j, IOCB_CMD_PREAD, PAGE);
+	aio_do(j, IOCB_CMD_PREAD, PAGE, 0);
 	expect(READ, EXACT, j->count);
 }
 
 static void run_aio_direct_read(struct job *j)
 {
-	aio_do(j, IOCB_CMD_PREAD, PAGE);
+	aio_do(j, IOCB_CMD_PREAD, PAGE, 0);
 	expect(READ, QUEUED, j->count);
 }
 
 static void run_aio_direct_write(struct job *j)
 {
-	aio_do(j, IOCB_CMD_PWRITE, PAGE);
+	aio_do(j, IOCB_CMD_PWRITE, PAGE, 0);
 	expect(WRITE, QUEUED, j->count);
+}
+
+static void run_timed_aio(struct job *j)
+{
+	aio_do(j, IOCB_CMD_PREAD, PAGE, 1);
+	expect_on(fs_name(j), "read", EXACT, j->count);
 }
 
 /* In a kernel worker: -p does not see it. */
 static void run_aio_fsync(struct job *j)
 {
-	aio_do(j, IOCB_CMD_FSYNC, 0);
+	aio_do(j, IOCB_CMD_FSYNC, 0, 0);
 	expect(FSYNC, EXACT, j->count);
 }
 
@@ -112,15 +142,17 @@ static void prepare_cold_ring(struct job *j)
 	file_drop_cache(j->fd);
 }
 
-static void ring_do(struct job *j, int opcode, int result)
+/* By batches; one request at a time is timed. */
+static void ring_do(struct job *j, int opcode, int result, int batch)
 {
 	static char buf[DEPTH][PAGE] __attribute__((aligned(PAGE)));
 	long done = 0;
 
 	many_at_once();		/* workers of the kernel */
 	while (done < j->count) {
-		unsigned int n = j->count - done < DEPTH ? j->count - done : DEPTH;
+		unsigned int n = j->count - done < batch ? j->count - done : batch;
 		unsigned int tail = *ring.sq_tail, head = *ring.cq_head;
+		long start = now_ns();
 
 		for (unsigned int i = 0; i < n; i++, tail++) {
 			unsigned int slot = tail & *ring.sq_mask;
@@ -135,6 +167,8 @@ static void ring_do(struct job *j, int opcode, int result)
 		__atomic_store_n(ring.sq_tail, tail, __ATOMIC_RELEASE);
 		must(syscall(SYS_io_uring_enter, ring.fd, n, n, IORING_ENTER_GETEVENTS, NULL, 0) ==
 		     n);
+		if (batch == 1)
+			took_on(fs_name(j), "read", now_ns() - start);
 		must(__atomic_load_n(ring.cq_tail, __ATOMIC_ACQUIRE) - head == n);
 		for (unsigned int i = 0; i < n; i++, head++)
 			if (ring.cqes[head & *ring.cq_mask].res != result)
@@ -147,38 +181,45 @@ static void ring_do(struct job *j, int opcode, int result)
 
 static void run_uring_read(struct job *j)
 {
-	ring_do(j, IORING_OP_READ, PAGE);
+	ring_do(j, IORING_OP_READ, PAGE, DEPTH);
 	expect(READ, EXACT, j->count);
 }
 
 /* A page that is not there is tried several times; once it succeeds. */
 static void run_uring_cold(struct job *j)
 {
-	ring_do(j, IORING_OP_READ, PAGE);
+	ring_do(j, IORING_OP_READ, PAGE, DEPTH);
 	expect(READ, RETRIED, j->count);
 }
 
 static void run_uring_write(struct job *j)
 {
-	ring_do(j, IORING_OP_WRITE, PAGE);
+	ring_do(j, IORING_OP_WRITE, PAGE, DEPTH);
 	expect(WRITE, EXACT, j->count);
 }
 
 static void run_uring_direct_read(struct job *j)
 {
-	ring_do(j, IORING_OP_READ, PAGE);
+	ring_do(j, IORING_OP_READ, PAGE, DEPTH);
 	expect(READ, DIRECT, j->count);
 }
 
 static void run_uring_direct_write(struct job *j)
 {
-	ring_do(j, IORING_OP_WRITE, PAGE);
+	ring_do(j, IORING_OP_WRITE, PAGE, DEPTH);
 	expect(WRITE, DIRECT, j->count);
+}
+
+/* What cannot do without waiting is tried again. */
+static void run_timed_uring(struct job *j)
+{
+	ring_do(j, IORING_OP_READ, PAGE, 1);
+	expect_on(fs_name(j), "read", TRIED, j->count);
 }
 
 static void run_uring_fsync(struct job *j)
 {
-	ring_do(j, IORING_OP_FSYNC, 0);
+	ring_do(j, IORING_OP_FSYNC, 0, DEPTH);
 	expect(FSYNC, EXACT, j->count);
 }
 
@@ -192,6 +233,9 @@ const struct scenario async_scenarios[] = {
 	{ "uring_write",        101, O_RDWR,            prepare_ring,      run_uring_write },
 	{ "uring_direct_read",  83,  O_RDWR | O_DIRECT, prepare_ring,      run_uring_direct_read },
 	{ "uring_direct_write", 61,  O_RDWR | O_DIRECT, prepare_ring,      run_uring_direct_write },
+	{ "timed_read",         41,  O_RDWR | O_DIRECT, NULL,              run_timed_read },
+	{ "timed_aio",          43,  O_RDWR | O_DIRECT, prepare_aio,       run_timed_aio },
+	{ "timed_uring",        47,  O_RDWR | O_DIRECT, prepare_ring,      run_timed_uring },
 	{ "uring_fsync",        17,  O_RDWR,            prepare_ring,      run_uring_fsync },
 	{ 0 }
 };

@@ -56,6 +56,15 @@ class Windows(unittest.TestCase):
     def test_equal_numbers_pass(self):
         self.assertEqual(failures(record(CALM, block(7, 5))), [])
 
+    def test_each_file_system_has_its_own_numbers(self):
+        rows = [dict(op="read", fs=fs, count=n, queued=0, again=again, buckets=[[0, 1, n]])
+                for fs, n, again in (("xfs", 7, 0), ("nfs", 3, 2))]
+        work = "expect read exact 7 xfs\nexpect read tried 3 nfs\ntook read nfs 20 21 22\ndone all\n"
+        self.assertEqual(failures(record(work, rows)), [])
+        self.assertEqual(read_work(work)[0].took, {("read", "nfs"): [20, 21, 22]})
+        rows[0]["fs"], rows[1]["fs"] = "nfs", "xfs"
+        self.assertEqual(len(failures(record(work, rows))), 2)
+
     def test_each_window_has_its_own_lines(self):
         work = CALM + "expect read exact 1\nexpect write exact 0\ndone next 2 6\n"
         out = block(7, 5) + block(0, 0) + block(1, 0)

@@ -12,6 +12,7 @@ SPLITS = {
     "refused": (["count", "again"], []),
     "retried": (["count"], ["queued", "again"]),
     "direct": (["count", "queued"], ["again"]),
+    "tried": (["count"], ["again"]),
 }
 PARTS = ["count", "queued", "again"]
 

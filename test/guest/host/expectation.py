@@ -24,6 +24,7 @@ class Window:
     names: list = field(default_factory=list)       # (how it is written, text)
     comm: tuple = None                              # (rows, command name)
     between: dict = field(default_factory=dict)     # name: (least, most)
+    took: dict = field(default_factory=dict)        # (operation, file system): ns, each as it was seen
     many: bool = False          # several threads were inside one kernel function at once
     lines: tuple = None         # of the output: from, up to; None when it is not cut
 
@@ -37,6 +38,8 @@ def read_work(text):
             key = (operation, file_system[0] if file_system else None)
             before = window.expect.get(key, (split, 0))[1]
             window.expect[key] = (split, before + int(number))
+        elif word == "took":
+            window.took[rest[0], rest[1]] = [int(ns) for ns in rest[2:]]
         elif word == "rows":
             name, (m, r, n, calls, count) = rest[0], map(int, rest[1:])
             window.cases.append(Case(name, dict(M=m, R=r, N=n), calls, count))
