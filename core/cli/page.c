@@ -100,7 +100,9 @@ static void put_all_options(FILE *to, const struct applet *applet)
 	}
 	for (const struct option_row *const *group = applet->options; *group; group++)
 		put_options(to, *group);
-	fputs(".Pp\nOptions of all applets:\n", to);
+	if ((applet->operands && applet->operands->name) || *applet->options)
+		fputs(".Pp\n", to);
+	fputs("Options of all applets:\n", to);
 	put_options(to, common_rows);
 }
 
