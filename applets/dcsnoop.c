@@ -62,7 +62,7 @@ static const struct field lookup_fields[] = {
 	  .help = "what came of it" },
 	{ .heading = "FILE", .key = "file", .kind = FIELD_NAME,
 	  .offset = offsetof(struct dcsnoop_event, name),
-	  .len_offset = offsetof(struct dcsnoop_event, name_len),
+	  .len_offset = offsetof(struct dcsnoop_event, name_len), .may_be_cut = true,
 	  .help = "the name that was looked up: one component, not the path" },
 	{ 0 }
 };
@@ -96,7 +96,8 @@ static bool is_whole(const void *event, size_t size)
 {
 	const struct dcsnoop_event *lookup = event;
 
-	return size >= DCSNOOP_SMALL && size >= DCSNOOP_NAME_OFFSET + (size_t)lookup->name_len;
+	return size >= DCSNOOP_SMALL &&
+	       size >= DCSNOOP_NAME_OFFSET + (size_t)(lookup->name_len ?: NAME_SIZE_MAX);
 }
 
 static int trace(const struct applet *self, const void *parsed)

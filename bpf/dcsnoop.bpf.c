@@ -125,7 +125,7 @@ static __noinline int report_numbers(__u8 type, const unsigned char *name, __u64
 	SEND_NUMBERS_IF_FITS(DCSNOOP_SMALL);
 	SEND_NUMBERS_IF_FITS(DCSNOOP_MEDIUM);
 	if (len > NAME_SIZE_MAX)
-		len = NAME_SIZE_MAX;
+		len = NAME_SIZE_MAX + 1;	/* as a __u8: 0 */
 	SEND_NUMBERS_IF_FITS(DCSNOOP_LARGE);
 	return 0;
 }
@@ -145,7 +145,7 @@ static __always_inline int report(__u8 type, const unsigned char *name, __u64 le
 	SEND_IF_FITS(DCSNOOP_SMALL);
 	SEND_IF_FITS(DCSNOOP_MEDIUM);
 	if (len > NAME_SIZE_MAX)
-		len = NAME_SIZE_MAX;
+		len = NAME_SIZE_MAX + 1;	/* as a __u8: 0 */
 	SEND_IF_FITS(DCSNOOP_LARGE);
 	return 0;
 }

@@ -5,7 +5,8 @@
 
 #include "event.h"
 
-#define NAME_SIZE_MAX 255	/* NAME_MAX: a path component is no longer */
+/* NAME_MAX of most file systems; a few have longer names, and any path may ask for one. */
+#define NAME_SIZE_MAX 255
 
 enum lookup_type {
 	LOOKUP_MISS,		/* not in the cache: the file system was asked */
@@ -16,8 +17,8 @@ enum lookup_type {
 struct dcsnoop_event {
 	struct event_header header;
 	__u8 type;		/* enum lookup_type */
-	__u8 name_len;
-	char name[];		/* name_len bytes, not ended */
+	__u8 name_len;		/* 0: it is longer than NAME_SIZE_MAX, and cut after that */
+	char name[];		/* so many bytes, not ended */
 };
 
 /*

@@ -39,20 +39,30 @@ static size_t utf8_at(const unsigned char *s, size_t left, unsigned int *point)
 	return len;
 }
 
-/* Control characters, and those that change how the rest of the line is shown. */
+/*
+ * What a terminal must not be sent, or nobody can see: control characters, every space but the
+ * ordinary one, ends of line, what has no width or turns the direction of writing, fillers, and
+ * code points that are no characters. Unicode 15: categories Cc, Cf, Zs, Zl and Zp and the property
+ * Default_Ignorable_Code_Point; and blanks that it counts as letters, marks or symbols.
+ */
 static bool is_harmful(unsigned int point)
 {
 	static const struct { unsigned int first, last; } ranges[] = {
-		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x600, 0x605 }, { 0x61c, 0x61c },
-		{ 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x180e, 0x180e }, { 0x200b, 0x200f },
-		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff }, { 0xfff9, 0xfffb },
-		{ 0xe0000, 0xe007f },
+		{ 0, 0x1f }, { 0x7f, 0xa0 }, { 0xad, 0xad }, { 0x34f, 0x34f }, { 0x600, 0x605 },
+		{ 0x61c, 0x61c }, { 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x890, 0x891 },
+		{ 0x8e2, 0x8e2 }, { 0x115f, 0x1160 }, { 0x1680, 0x1680 }, { 0x17b4, 0x17b5 },
+		{ 0x180b, 0x180f }, { 0x2000, 0x200f }, { 0x2028, 0x202f }, { 0x205f, 0x206f },
+		{ 0x2800, 0x2800 }, { 0x3000, 0x3000 }, { 0x3164, 0x3164 }, { 0xfdd0, 0xfdef },
+		{ 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 }, { 0xfff0, 0xfffc },
+		{ 0x110bd, 0x110bd }, { 0x110cd, 0x110cd }, { 0x13430, 0x1343f },
+		{ 0x1bca0, 0x1bca3 }, { 0x1d159, 0x1d159 }, { 0x1d173, 0x1d17a },
+		{ 0xe0000, 0xe0fff },
 	};
 
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
-		if (point >= ranges[i].first && point <= ranges[i].last)
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges) && point >= ranges[i].first; i++)
+		if (point <= ranges[i].last)
 			return true;
-	return false;
+	return (point & 0xfffe) == 0xfffe;
 }
 
 static char *put_hex(char *to, unsigned char c)
@@ -64,11 +74,28 @@ static char *put_hex(char *to, unsigned char c)
 	return to;
 }
 
-char *escape_text(char *to, const char *name, size_t len)
+static char *put_escape(char *to, unsigned char c)
 {
 	static const char letters[] = "abtnvfr";	/* of bytes 7 to 13 */
-	const unsigned char *s = (const unsigned char *)name, *end = s + len;
 
+	*to++ = '\\';
+	if (c == '\\') {
+		*to++ = '\\';
+	} else if (c >= 7 && c <= 13) {
+		*to++ = letters[c - 7];
+	} else {
+		*to++ = 'x';
+		to = put_hex(to, c);
+	}
+	return to;
+}
+
+char *escape_text(char *to, const char *name, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)name, *end = s + len;
+	bool ends_blank = len && end[-1] == ' ';
+
+	end -= ends_blank;
 	for (;;) {
 		unsigned int point;
 		size_t size = copy_plain(to, s, end - s);
@@ -76,7 +103,7 @@ char *escape_text(char *to, const char *name, size_t len)
 		to += size;
 		s += size;
 		if (s == end)
-			return to;
+			break;
 		size = utf8_at(s, end - s, &point);
 		if (size && !is_harmful(point) && point != '\\') {
 			memcpy(to, s, size);
@@ -84,18 +111,26 @@ char *escape_text(char *to, const char *name, size_t len)
 			s += size;
 			continue;
 		}
-		for (size = size ?: 1; size; size--, s++) {
-			*to++ = '\\';
-			if (*s == '\\') {
-				*to++ = '\\';
-			} else if (*s >= 7 && *s <= 13) {
-				*to++ = letters[*s - 7];
-			} else {
-				*to++ = 'x';
-				to = put_hex(to, *s);
-			}
-		}
+		for (size = size ?: 1; size; size--)
+			to = put_escape(to, *s++);
 	}
+	return ends_blank ? put_escape(to, ' ') : to;
+}
+
+static char *put_unit(char *to, unsigned int unit)
+{
+	*to++ = '\\';
+	*to++ = 'u';
+	return put_hex(put_hex(to, unit >> 8), unit & 0xff);
+}
+
+/* \uXXXX, or two of them (RFC 8259, section 7). */
+static char *put_point(char *to, unsigned int point)
+{
+	if (point < 0x10000)
+		return put_unit(to, point);
+	point -= 0x10000;
+	return put_unit(put_unit(to, 0xd800 | point >> 10), 0xdc00 | (point & 0x3ff));
 }
 
 char *escape_json(char *to, const char *name, size_t len, bool *exact)
@@ -122,9 +157,9 @@ char *escape_json(char *to, const char *name, size_t len, bool *exact)
 		} else if (*s == '"' || *s == '\\') {
 			*to++ = '\\';
 			*to++ = *s++;
-		} else if (point < 0x20 || point == 0x7f) {
-			memcpy(to, "\\u00", 4);
-			to = put_hex(to + 4, *s++);
+		} else if (is_harmful(point)) {
+			to = put_point(to, point);
+			s += size;
 		} else {
 			memcpy(to, s, size);
 			to += size;

@@ -15,14 +15,15 @@
 
 /*
  * For a terminal or a line of text: printable UTF-8 stays; a backslash becomes \\, the usual
- * control characters \n \t ..., and every byte of other control characters, of invisible ones
- * that turn the direction of writing, or of broken UTF-8 becomes \xNN. One name, one text.
- * Writes at most len * ESCAPE_TEXT_MAX bytes, unended; returns their end.
+ * control characters \n \t ..., and every byte of other control characters, of what is invisible,
+ * blank or turns the direction of writing, of a blank at the end, or of broken UTF-8 becomes \xNN.
+ * One name, one text. Writes at most len * ESCAPE_TEXT_MAX bytes, unended; returns their end.
  */
 char *escape_text(char *to, const char *name, size_t len);
 
 /*
- * For inside a JSON string. Bytes that are no UTF-8 become U+FFFD, one each; then *exact (may be
+ * For inside a JSON string. The same characters become \uXXXX (a JSON string that has them
+ * so is the same string). Bytes that are not UTF-8 become U+FFFD, one each; then *exact (may be
  * NULL) is set to false. At most len * ESCAPE_JSON_MAX bytes, unended; returns their end.
  */
 char *escape_json(char *to, const char *name, size_t len, bool *exact);

@@ -7,10 +7,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
 
+#include "core/base/escape.h"
 #include "core/base/write.h"
 
 static int verbosity;
@@ -56,6 +58,27 @@ static void put(const char *text, size_t len)
 		unwritten++;
 }
 
+/* Lines and tabs stay, all else is escaped: words of the user, of the kernel, of a BTF file. */
+static void put_escaped(const char *text, size_t len)
+{
+	char *escaped = malloc(len * ESCAPE_TEXT_MAX + 1), *to = escaped;
+
+	if (!escaped) {
+		unwritten++;
+		return;
+	}
+	for (size_t part; len; text += part, len -= part) {
+		part = 0;
+		while (part < len && text[part] != '\n' && text[part] != '\t')
+			part++;
+		to = part ? escape_text(to, text, part) : to;
+		if (part < len)
+			*to++ = text[part++];
+	}
+	put(escaped, to - escaped);
+	free(escaped);
+}
+
 static int put_formatted(const char *format, va_list args)
 {
 	char *text;
@@ -63,7 +86,7 @@ static int put_formatted(const char *format, va_list args)
 
 	if (len < 0)
 		return len;
-	put(text, len);
+	put_escaped(text, len);
 	free(text);
 	return len;
 }
@@ -71,19 +94,18 @@ static int put_formatted(const char *format, va_list args)
 /* One write for one line, so that lines of several processes do not mix. */
 static void say(const char *who, const char *label, const char *format, va_list args)
 {
-	char line[1024];
+	char line[1024], escaped[sizeof(line) * ESCAPE_TEXT_MAX + 1], *end;
 	int len = snprintf(line, sizeof(line), "%s: %s", who, label);
 
 	len += vsnprintf(line + len, sizeof(line) - len, format, args);
-	if (len > (int)sizeof(line) - 2)
-		len = sizeof(line) - 2;
-	/* A bad word may hold anything. */
-	for (int i = 0; i < len - 1; i++)
-		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
-			line[i] = '?';
-	if (line[len - 1] != '\n')
-		line[len++] = '\n';
-	put(line, len);
+	if (len > (int)sizeof(line) - 1) {
+		len = sizeof(line) - 1;
+		memcpy(line + len - 3, "...", 3);
+	}
+	len -= line[len - 1] == '\n';
+	end = escape_text(escaped, line, len);
+	*end++ = '\n';
+	put(escaped, end - escaped);
 }
 
 bool log_has_reported(void)

@@ -199,6 +199,9 @@ static void put_json(FILE *to, const struct applet *applet)
 			if (field->kind == FIELD_NAME || field->kind == FIELD_COMM)
 				fprintf(to, ".It %s_hex\nstring, the bytes of %s in hexadecimal, if "
 					"they are not UTF\\-8\n", field->key, field->key);
+			if (field->may_be_cut)
+				fprintf(to, ".It %s_cut\ntrue, if %s is longer: its first 255 "
+					"bytes are here\n", field->key, field->key);
 		}
 		fputs(".El\n", to);
 	}

@@ -77,6 +77,10 @@ static void put_property(FILE *to, const struct field *field)
 		"\"pattern\": \"^([0-9a-f]{2})+$\",\n"
 		"      \"description\": \"the bytes of %s, if they are not UTF-8\" }",
 		field->key, field->key);
+	if (field->may_be_cut)
+		fprintf(to, ",\n    \"%s_cut\": { \"const\": true,\n"
+			"      \"description\": \"%s is longer: its first 255 bytes are here\" }",
+			field->key, field->key);
 }
 
 static void put_record(FILE *to, const struct record *record)

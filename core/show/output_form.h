@@ -139,9 +139,14 @@ static inline const char *field_string(const struct field *field, const void *re
 	return *(const char *const *)((const char *)record + field->offset);
 }
 
-static inline const char *field_name(const struct field *field, const void *record, size_t *len)
+/* *len bytes; *cut: more there were. */
+static inline const char *field_name(const struct field *field, const void *record, size_t *len,
+				     bool *cut)
 {
 	*len = ((const uint8_t *)record)[field->len_offset];
+	*cut = field->may_be_cut && !*len;
+	if (*cut)
+		*len = UINT8_MAX;
 	return (const char *)record + field->offset;
 }
 

@@ -62,6 +62,14 @@ static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 	return to;
 }
 
+/* ,"KEY_cut":true */
+static char *put_cut(char *to, const char *key)
+{
+	to = put_string(to, ",\"");
+	to = put_string(to, key);
+	return put_string(to, "_cut\":true");
+}
+
 /* A string of ours: nothing to escape. */
 static char *put_word(char *to, const char *word)
 {
@@ -84,6 +92,7 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 {
 	const char *bytes = (const char *)record + field->offset;
 	size_t len;
+	bool cut;
 
 	switch (field->kind) {
 	case FIELD_TIME:
@@ -101,8 +110,9 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 	case FIELD_ENUM:
 		return put_word(to, field_enum(field, record));
 	case FIELD_NAME:
-		bytes = field_name(field, record, &len);
-		return put_name(to, field->key, bytes, len);
+		bytes = field_name(field, record, &len, &cut);
+		to = put_name(to, field->key, bytes, len);
+		return cut ? put_cut(to, field->key) : to;
 	case FIELD_COMM:
 		return put_name(to, field->key, bytes, strnlen(bytes, field->size));
 	case FIELD_DATE:

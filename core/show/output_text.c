@@ -83,14 +83,17 @@ static void event(struct output *out, const struct record *record,
 	for (const struct field *field = record->fields[1]; field->key; field++) {
 		const char *name;
 		size_t len;
+		bool cut;
 
 		switch (field->kind) {
 		case FIELD_ENUM:
 			*to++ = *field_enum(field, event);
 			break;
 		case FIELD_NAME:
-			name = field_name(field, event, &len);
+			name = field_name(field, event, &len, &cut);
 			to = escape_text(to, name, len);
+			if (cut)	/* no name has a backslash that is not doubled */
+				to = put_string(to, "\\...");
 			break;
 		default:
 			to = put_uint(to, field_uint(field, event));

@@ -36,6 +36,7 @@ struct field {
 	enum field_kind kind;
 	uint16_t offset, size;
 	uint16_t len_offset;		/* FIELD_NAME: where the number of its bytes is */
+	bool may_be_cut;		/* FIELD_NAME: 0 bytes stand for more than 255; 255 are there */
 	bool optional;			/* may be absent from JSON */
 	const char *const *names;	/* FIELD_ENUM, FIELD_STRING: all values; ends with NULL */
 	const char *const *meanings;	/* of each of the names; NULL: they speak for themselves */

@@ -180,9 +180,9 @@ static void check_reversible(const void *name, size_t len)
 static void printable_names_stay(void **state)
 {
 	static const char *const names[] = {
-		"", "a", "load.0", "with space", "  ", "quote\"d", "it's", "~", "$(rm)", "%s%n",
+		"", "a", "load.0", "with space", "  x", "quote\"d", "it's", "~", "$(rm)", "%s%n",
 		"na\xc3\xafve", "\xc3\xa9t\xc3\xa9", "\xe6\x97\xa5\xe6\x9c\xac", "\xd0\xb6",
-		"\xf0\x9f\x98\x80", "e\xcc\x81", "\xc2\xa0", "\xef\xbf\xbd", "\xd7\xa9\xd7\x9c",
+		"\xf0\x9f\x98\x80", "e\xcc\x81", "\xef\xbf\xbd", "\xd7\xa9\xd7\x9c",
 		"\xf4\x8f\xbf\xbd",
 	};
 
@@ -246,6 +246,71 @@ static void characters_that_turn_the_direction_are_escaped(void **state)
 	check_text("\xe2\x80\xa8\xe2\x80\xa9", 6, "\\xe2\\x80\\xa8\\xe2\\x80\\xa9");
 	check_text("\xe2\x80\x8b", 3, "\\xe2\\x80\\x8b");
 	check_text("\xef\xbb\xbf", 3, "\\xef\\xbb\\xbf");
+}
+
+/* Unicode's table, but for what the compact one in escape.c joins: see the test below. */
+static bool is_unseen(unsigned int point)
+{
+	static const struct { unsigned int first, last; } ranges[] = {
+		/* Default_Ignorable_Code_Point */
+		{ 0xad, 0xad }, { 0x34f, 0x34f }, { 0x61c, 0x61c }, { 0x115f, 0x1160 },
+		{ 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200f }, { 0x202a, 0x202e },
+		{ 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff },
+		{ 0xffa0, 0xffa0 }, { 0xfff0, 0xfff8 }, { 0x1bca0, 0x1bca3 },
+		{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+		/* Zs but for the space, Zl, Zp */
+		{ 0xa0, 0xa0 }, { 0x1680, 0x1680 }, { 0x2000, 0x200a }, { 0x2028, 0x2029 },
+		{ 0x202f, 0x202f }, { 0x205f, 0x205f }, { 0x3000, 0x3000 },
+		/* Cf that is not yet there */
+		{ 0x600, 0x605 }, { 0x6dd, 0x6dd }, { 0x70f, 0x70f }, { 0x890, 0x891 },
+		{ 0x8e2, 0x8e2 }, { 0xfff9, 0xfffb }, { 0x110bd, 0x110bd }, { 0x110cd, 0x110cd },
+		{ 0x13430, 0x1343f },
+		/* Blank, though a symbol: braille, a note's head, an object's place */
+		{ 0x2800, 0x2800 }, { 0x1d159, 0x1d159 }, { 0xfffc, 0xfffc },
+		/* No characters */
+		{ 0xfdd0, 0xfdef },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(ranges); i++)
+		if (point >= ranges[i].first && point <= ranges[i].last)
+			return true;
+	return (point & 0xfffe) == 0xfffe;
+}
+
+static void what_nobody_can_see_is_escaped_and_nothing_else(void **state)
+{
+	(void)state;
+	for (unsigned int point = 0; point < 0x110000; point++) {
+		unsigned char name[4];
+		size_t len = encode(point, name);
+		bool escaped = is_control(point) || is_unseen(point) || point == '\\' ||
+			       point == ' ';	/* at the end, that is */
+		char *text, *json;
+
+		if (point >= 0xd800 && point < 0xe000)
+			continue;
+		text = text_of(name, len);
+		json = json_of(name, len, NULL);
+		if ((strlen(text) != len) != escaped)
+			fail_msg("U+%04x becomes '%s'", point, text);
+		if (point != ' ' && point != '"' && (strlen(json) != len) != escaped)
+			fail_msg("U+%04x becomes '%s' in JSON", point, json);
+		free(text);
+		free(json);
+	}
+}
+
+static void a_blank_at_the_end_can_be_seen(void **state)
+{
+	(void)state;
+	check_text(" ", 1, "\\x20");
+	check_text("  ", 2, " \\x20");
+	check_text("name ", 5, "name\\x20");
+	check_text("a name", 6, "a name");
+	check_text("\xff ", 2, "\\xff\\x20");
+	check_text("\\ ", 2, "\\\\\\x20");
+	check_text("x\xc2\xa0", 3, "x\\xc2\\xa0");
+	check_text("\xe3\x85\xa4", 3, "\\xe3\\x85\\xa4");
 }
 
 static void a_backslash_is_doubled_in_text(void **state)
@@ -428,6 +493,13 @@ static void json_escapes_what_json_must(void **state)
 		{ "\x1b[2J", "\\u001b[2J", true },
 		{ "\x01\x1f\x7f", "\\u0001\\u001f\\u007f", true },
 		{ "/", "/", true },
+		{ "a ", "a ", true },
+		/* C1, directions, ends of line, and a tag, which takes two */
+		{ "\xc2\x9b", "\\u009b", true },
+		{ "\xe2\x80\xae", "\\u202e", true },
+		{ "\xe2\x80\xa8", "\\u2028", true },
+		{ "\xef\xbb\xbf", "\\ufeff", true },
+		{ "\xf3\xa0\x81\x81", "\\udb40\\udc41", true },
 		{ "\xc3\xa9\xf0\x9f\x98\x80", "\xc3\xa9\xf0\x9f\x98\x80", true },
 		/* The stand-in itself is a name like any other. */
 		{ "\xef\xbf\xbd", "\xef\xbf\xbd", true },
@@ -482,6 +554,8 @@ int main(void)
 		cmocka_unit_test(control_characters_are_escaped),
 		cmocka_unit_test(c1_controls_are_escaped_byte_by_byte),
 		cmocka_unit_test(characters_that_turn_the_direction_are_escaped),
+		cmocka_unit_test(what_nobody_can_see_is_escaped_and_nothing_else),
+		cmocka_unit_test(a_blank_at_the_end_can_be_seen),
 		cmocka_unit_test(a_backslash_is_doubled_in_text),
 		cmocka_unit_test(broken_utf8_is_escaped_byte_by_byte),
 		cmocka_unit_test(one_or_two_bytes_are_reversible),

@@ -39,6 +39,25 @@ static void messages_are_lines_with_a_name(void **state)
 	free(text);
 }
 
+static void say_hostile(void)
+{
+	log_error("no such option: '%s'", "--\x1b[2J\n\t\x9b" "1m\xc2\x9b\xe2\x80\xae\\");
+	log_hint("%s", "ends with \xc3");
+	log_text("%s", "one\ttwo\x1b[2J\nthree\n");
+}
+
+static void what_others_chose_is_escaped(void **state)
+{
+	char *text = said(say_hostile);
+
+	(void)state;
+	assert_string_equal(text, "fstrace: no such option: '--\\x1b[2J\\n\\t\\x9b1m\\xc2\\x9b"
+				  "\\xe2\\x80\\xae\\\\'\n"
+				  "fstrace: hint: ends with \\xc3\n"
+				  "one\ttwo\\x1b[2J\nthree\n");
+	free(text);
+}
+
 static void verbose_says_more(void **state)
 {
 	char *text;
@@ -103,6 +122,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages_are_lines_with_a_name),
+		cmocka_unit_test(what_others_chose_is_escaped),
 		cmocka_unit_test(verbose_says_more),
 		cmocka_unit_test(a_long_message_is_cut_and_ends_its_line),
 		cmocka_unit_test(libbpf_talks_when_asked_twice),

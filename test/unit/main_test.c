@@ -113,6 +113,29 @@ static void an_unknown_option_is_named(void **state)
 	check_one_line(RUN("fstrace", "--install", "a", "b"), "--install");
 }
 
+static void hostile_words_do_not_reach_the_terminal(void **state)
+{
+	static const char *const words[] = {
+		"--\x1b[2J", "--\xc2\x9b" "2J", "--pid=\x1b]0;x\x07", "-\x1b", "-\x9b", "\x1b[2J",
+		"--json=\x1b[2J", "--p\x1b=1", "-p\x1b[2J", "--attach=\n\r",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		for (int with_applet = 0; with_applet < 2; with_applet++) {
+			struct outcome outcome = with_applet ? RUN("fstrace", "ext4dist", words[i]) :
+							       RUN("fstrace", words[i]);
+
+			assert_int_equal(outcome.status, 2);
+			for (const char *c = outcome.err; *c; c++)
+				if ((*c & 0x7f) < ' ' && *c != '\n')
+					fail_msg("raw %#x in '%s'", *c & 0xff, outcome.err);
+			if (with_applet)
+				assert_int_equal(count_lines(outcome.err), 2);
+			outcome_free(&outcome);
+		}
+}
+
 static void a_near_miss_is_asked_about(void **state)
 {
 	static const struct {
@@ -422,6 +445,7 @@ int main(void)
 		cmocka_unit_test(fstrace_tells_what_it_has),
 		cmocka_unit_test(an_unknown_applet_shows_the_list),
 		cmocka_unit_test(an_unknown_option_is_named),
+		cmocka_unit_test(hostile_words_do_not_reach_the_terminal),
 		cmocka_unit_test(a_near_miss_is_asked_about),
 		cmocka_unit_test(commands_do_what_help_says),
 		cmocka_unit_test(no_argument_at_all_is_a_usage_error),

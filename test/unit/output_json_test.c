@@ -84,7 +84,7 @@ static void rows_are_one_object_a_line(void **state)
 		{ 2159071000, 153, 154, "load", LOOKUP_MISS, "load.0", 0 },
 		{ 0, 1, 1, "a b", LOOKUP_FOUND, "with space", 0 },
 		{ 1, 4294967295, 4294967295, "0123456789abcdef", LOOKUP_NEGATIVE, "x", 0 },
-		{ 100000000000000001, 2, 2, "", LOOKUP_MISS, "", 0 },
+		{ 100000000000000001, 2, 2, "", LOOKUP_MISS, " ", 0 },
 		{ -1000000, 2, 2, "early", LOOKUP_MISS, "x", 0 },
 	};
 	char *json = json_of_rows(rows, COUNT_OF(rows));
@@ -98,7 +98,7 @@ static void rows_are_one_object_a_line(void **state)
 		"{\"time\":0.000000001,\"pid\":4294967295,\"tid\":4294967295,"
 		"\"comm\":\"0123456789abcdef\",\"type\":\"N\",\"file\":\"x\"}\n"
 		"{\"time\":100000000.000000001,\"pid\":2,\"tid\":2,\"comm\":\"\",\"type\":\"M\","
-		"\"file\":\"\"}\n"
+		"\"file\":\" \"}\n"
 		"{\"time\":0.000000000,\"pid\":2,\"tid\":2,\"comm\":\"early\",\"type\":\"M\","
 		"\"file\":\"x\"}\n");
 	check_all(json, "(.time|type) == \"number\" and (.pid|type) == \"number\" and "
@@ -224,6 +224,28 @@ static void the_longest_rows_are_whole(void **state)
 			  COUNT_OF(rows));
 		free(json);
 	}
+}
+
+static void a_name_that_was_cut_says_so(void **state)
+{
+	char name[256], *json;
+	struct row rows[] = {
+		{ 1, 1, 1, "load", LOOKUP_MISS, name, 254 },
+		{ 1, 1, 1, "load", LOOKUP_MISS, name, 255 },
+		{ 1, 1, 1, "load", LOOKUP_MISS, name, 256 },	/* 0 in the record: longer */
+	};
+
+	(void)state;
+	memset(name, 'n', 255);
+	name[255] = 'x';
+	json = json_of_rows(rows, COUNT_OF(rows));
+	check_all(json, "(.file|test(\"^n+$\")) and has(\"file_cut\") == (.file_cut == true)", 3);
+	assert_non_null(strstr(json, "n\",\"file_cut\":true}\n"));
+	check_all(strchr(json, '\n') + 1, ".file|length == 255", 2);
+	check_all(strstr(strchr(json, '\n') + 1, "\n{"), ".file_cut", 1);
+	*strstr(strchr(json, '\n') + 1, "\n{") = '\0';
+	check_all(json, ".file_cut == null", 2);
+	free(json);
 }
 
 static void histograms_are_one_object_an_operation(void **state)
@@ -356,6 +378,7 @@ int main(void)
 		cmocka_unit_test(names_that_are_no_utf8_have_a_hex_twin),
 		cmocka_unit_test(hostile_names_come_back_from_jq),
 		cmocka_unit_test(the_longest_rows_are_whole),
+		cmocka_unit_test(a_name_that_was_cut_says_so),
 		cmocka_unit_test(histograms_are_one_object_an_operation),
 		cmocka_unit_test(a_block_has_the_time_of_now),
 		cmocka_unit_test(full_slots_keep_all_digits),

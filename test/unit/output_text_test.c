@@ -41,7 +41,7 @@ static void rows_stand_below_the_header(void **state)
 		{ 999999500, 99999999, 1, "a", LOOKUP_MISS, "wide pid", 0 },
 		{ 1000000000000, 7, 7, "slow", LOOKUP_FOUND, "1000 s", 0 },
 		{ 100000123456789, 7, 7, "slower", LOOKUP_FOUND, "wider than 11", 0 },
-		{ 1000, 4294967295, 1, "", LOOKUP_FOUND, "", 0 },
+		{ 1000, 4294967295, 1, "", LOOKUP_FOUND, " ", 0 },
 	};
 
 	(void)state;
@@ -54,7 +54,7 @@ static void rows_stand_below_the_header(void **state)
 		   "1.000000    99999999 a                M wide pid\n"
 		   "1000.000000 7       slow             R 1000 s\n"
 		   "100000.123457 7       slower           R wider than 11\n"
-		   "0.000001    4294967295                  R \n");
+		   "0.000001    4294967295                  R \\x20\n");
 }
 
 static void hostile_names_stay_on_their_row(void **state)
@@ -124,7 +124,7 @@ static void rows_equal_what_printf_says(void **state)
 	static const char *const comms[] = {
 		"a", "load", "fifteen_letters", "\x1b", "\n\n\n\n", "",
 	};
-	static const char *const names[] = { "x", "a longer name", "\xff\xff", "", "tab\there" };
+	static const char *const names[] = { "x", "a longer name", "\xff\xff", " x", "tab\there" };
 	static const uint32_t pids[] = { 1, 12, 4194304, 4294967295 };
 	const size_t size = 1 << 20;
 	uint32_t seed = 2016;
@@ -157,6 +157,25 @@ static void rows_equal_what_printf_says(void **state)
 	assert_string_equal(text, expected);
 	free(text);
 	free(expected);
+}
+
+static void a_name_that_was_cut_has_a_mark(void **state)
+{
+	char name[257], *text;
+	int file;
+	struct output *out = output_to_memory(false, &file);
+
+	(void)state;
+	memset(name, 'n', sizeof(name));
+	for (size_t len = 254; len <= 256; len++)
+		put_row(out, &(struct row){ 1, 1, 1, "load", LOOKUP_MISS, name, len });
+	text = written(out, file);
+	assert_string_equal(text + strlen(text) - 6, "n\\...\n");
+	assert_int_equal(strspn(strchr(text, 'M') + 2, "n"), 254);
+	assert_int_equal(strspn(strchr(strchr(text, '\n'), 'M') + 2, "n"), 255);
+	assert_int_equal(strspn(strrchr(text, 'M') + 2, "n"), 255);
+	assert_ptr_equal(strchr(text, '\\'), text + strlen(text) - 5);
+	free(text);
 }
 
 static void a_banner_is_a_line(void **state)
@@ -454,6 +473,7 @@ int main(void)
 		cmocka_unit_test(a_comm_without_an_end_is_16_bytes),
 		cmocka_unit_test(the_longest_rows_are_whole),
 		cmocka_unit_test(rows_equal_what_printf_says),
+		cmocka_unit_test(a_name_that_was_cut_has_a_mark),
 		cmocka_unit_test(a_banner_is_a_line),
 		cmocka_unit_test(an_empty_operation_is_left_out),
 		cmocka_unit_test(one_star_for_each_whole_40th),

@@ -18,7 +18,7 @@ static const struct field row_fields[] = {
 	  FIELD_AT(struct dcsnoop_event, type), .names = type_names },
 	{ .heading = "FILE", .key = "file", .kind = FIELD_NAME,
 	  .offset = offsetof(struct dcsnoop_event, name),
-	  .len_offset = offsetof(struct dcsnoop_event, name_len) },
+	  .len_offset = offsetof(struct dcsnoop_event, name_len), .may_be_cut = true },
 	{ 0 }
 };
 
