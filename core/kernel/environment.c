@@ -3,51 +3,27 @@
 #include "core/kernel/environment.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/kernel/cause.h"
+#include "core/kernel/proc_file.h"
 
-/* The first line of a small file, or the value of its line "KEY:\t"; false: not there. */
-static bool read_line(const char *path, const char *key, char *buffer, size_t size)
-{
-	FILE *file = fopen(path, "re");
-	bool found = false;
-
-	if (!file)
-		return false;
-	while (!found && fgets(buffer, size, file)) {
-		size_t len = key ? strlen(key) : 0;
-
-		if (key && (strncmp(buffer, key, len) || buffer[len] != ':'))
-			continue;
-		if (key)
-			memmove(buffer, buffer + len + 1, strlen(buffer + len + 1) + 1);
-		buffer[strcspn(buffer, "\n")] = '\0';
-		found = true;
-	}
-	fclose(file);
-	return found;
-}
-
-static bool has_capability(int capability)
-{
-	char line[64];
-
-	if (!read_line("/proc/self/status", "CapEff", line, sizeof(line)))
-		return true;	/* let the kernel say */
-	return strtoull(line, NULL, 16) >> capability & 1;
-}
+#define FILES_MIN 16	/* that every applet opens at once, at least */
 
 static bool has_capabilities(void)
 {
-	return has_capability(CAP_SYS_ADMIN) ||
-	       (has_capability(CAP_BPF) && has_capability(CAP_PERFMON));
+	return proc_has_capability(CAP_SYS_ADMIN) ||
+	       (proc_has_capability(CAP_BPF) && proc_has_capability(CAP_PERFMON));
 }
 
 /* Only lockdown=confidentiality stops tracing; integrity does not. */
@@ -55,7 +31,7 @@ static bool is_locked_down(void)
 {
 	char line[128];
 
-	return read_line("/sys/kernel/security/lockdown", NULL, line, sizeof(line)) &&
+	return proc_read_line("/sys/kernel/security/lockdown", NULL, line, sizeof(line)) &&
 	       strstr(line, "[confidentiality]");
 }
 
@@ -66,28 +42,77 @@ static int say_locked_down(void)
 	return -EPERM;
 }
 
+static int say_not_permitted(void)
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	struct circumstances circumstances;
+
+	log_error("not permitted to trace: needs root, or CAP_BPF and CAP_PERFMON");
+	circumstances_read(&circumstances);
+	if (circumstances.user_namespace) {
+		log_hint("this is a user namespace, whose root may not trace: run it on the host");
+		return -EPERM;
+	}
+	log_hint("run it with sudo");
+	self[len < 0 ? 0 : len] = '\0';
+	log_hint("or let a group trace, which then sees the names of everybody's files: "
+		 "chgrp GROUP %s && chmod 0750 %s && setcap cap_bpf,cap_perfmon=ep %s",
+		 self, self, self);
+	return -EPERM;
+}
+
+/* As many files as the user may have; and that these are enough to begin with. */
+static int check_files(void)
+{
+	struct circumstances circumstances;
+	struct cause cause;
+	struct rlimit limit;
+	int fds[FILES_MIN], count = 0, err = 0;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	while (count < FILES_MIN && !err) {
+		fds[count] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+		if (fds[count] < 0)
+			err = errno == EBADF ? 0 : -errno;
+		count++;
+	}
+	while (count--)
+		if (fds[count] >= 0)
+			close(fds[count]);
+	if (err) {
+		circumstances_read(&circumstances);
+		cause_find(err, &circumstances, &cause);
+		log_error("cannot open the files that tracing takes: %s", cause.reason);
+		log_hint("%s", cause.hint);
+	}
+	return err;
+}
+
 int environment_check(void)
 {
 	struct statfs proc;	/* (it need not have a /proc/self, as it may be of others) */
 	char line[64];
 
+	if (check_files())
+		return -EMFILE;
 	if (statfs("/proc", &proc) || proc.f_type != PROC_SUPER_MAGIC) {
 		log_error("/proc is not mounted");
 		log_hint("mount it: mount -t proc proc /proc");
 		return -ENOENT;
 	}
-	if (!has_capabilities()) {
-		log_error("not permitted to trace: needs root, or CAP_BPF and CAP_PERFMON");
-		log_hint("run it with sudo");
-		return -EPERM;
-	}
+	if (!has_capabilities())
+		return say_not_permitted();
 	if (is_locked_down())
 		return say_locked_down();
 	/*
 	 * Off, probes attach and never fire; and switching it on again after they are gone
 	 * leaves ftrace dead until the next boot (seen on 6.12).
 	 */
-	if (read_line("/proc/sys/kernel/ftrace_enabled", NULL, line, sizeof(line)) &&
+	if (proc_read_line("/proc/sys/kernel/ftrace_enabled", NULL, line, sizeof(line)) &&
 	    !strcmp(line, "0")) {
 		log_error("ftrace is switched off, so no probe would fire");
 		log_hint("switch it on: sysctl kernel.ftrace_enabled=1");
@@ -98,25 +123,20 @@ int environment_check(void)
 
 void environment_explain(const char *what, const char *subject, int err)
 {
+	struct circumstances circumstances;
+	struct cause cause;
 	char line[512];
 
 	if (is_locked_down() || ((err == -EPERM || err == -EINVAL) &&
-				 read_line("/proc/cmdline", NULL, line, sizeof(line)) &&
+				 proc_read_line("/proc/cmdline", NULL, line, sizeof(line)) &&
 				 strstr(line, "lockdown=confidentiality"))) {
 		say_locked_down();
 		return;
 	}
-	log_error("%s '%s': %s", what, subject, strerror(-err));
-	if (access("/sys/kernel", F_OK))
-		log_hint("/sys is not mounted: mount -t sysfs sysfs /sys");
-	else if (err == -EPERM)
-		log_hint("needs root, or CAP_BPF and CAP_PERFMON; before 5.11 also 'ulimit -l unlimited'");
-	else if (err == -EACCES && !has_capability(CAP_SYS_ADMIN))
-		log_hint("modules, and kprobes where kernel.perf_event_paranoid is 3, take CAP_SYS_ADMIN");
-	else if (err == -ENOMEM)
-		log_hint("before 5.11 BPF counts as locked memory: ulimit -l unlimited");
-	else
-		log_hint("-vv shows what the kernel says");
+	circumstances_read(&circumstances);
+	cause_find(err, &circumstances, &cause);
+	log_error("%s '%s': %s", what, subject, cause.reason);
+	log_hint("%s", cause.hint);
 }
 
 int environment_preempts(void)
@@ -124,7 +144,7 @@ int environment_preempts(void)
 	char line[64];
 
 	/* The models there are, and in brackets that of this boot: none voluntary (full) lazy */
-	if (!read_line("/sys/kernel/debug/sched/preempt", NULL, line, sizeof(line)))
+	if (!proc_read_line("/sys/kernel/debug/sched/preempt", NULL, line, sizeof(line)))
 		return -ENOENT;
 	return strstr(line, "(full)") || strstr(line, "(lazy)");
 }

@@ -425,6 +425,40 @@ static void output_that_cannot_be_written_is_a_failure(void **state)
 	      "fstrace: cannot write: No space left on device\n");
 }
 
+/* Whatever is scarce or missing: no status but 0 without a line. */
+static void no_failure_is_silent(void **state)
+{
+	static const int values[] = { 3, 4, 9, 18, 25, 40 };
+	static const char *const settings[] = {
+		"ulimit -n %d; exec \"$0\" ext4dist -d 1",
+		"ulimit -n %d; exec \"$0\" dcsnoop --json -d 1",
+		"ulimit -v %d00; exec \"$0\" ext4dist -d 1",
+		"exec \"$0\" ext4dist -d 1 <&- >&-; # %d",
+		"exec \"$0\" --list >&-; # %d",
+		"exec \"$0\" help >/dev/full; # %d",
+		"exec \"$0\" schema dcsnoop >/dev/full; # %d",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(settings); i++)
+		for (size_t j = 0; j < (strchr(settings[i], '#') ? 1 : COUNT_OF(values)); j++) {
+			char script[100], *argv[] = { "sh", "-c", script, FSTRACE_BINARY, NULL };
+			struct outcome outcome;
+
+			snprintf(script, sizeof(script), settings[i], values[j]);
+			outcome = run_program(-1, argv, -1, false);
+			/* (Not even started, for want of memory: by the shell's word, or a signal.) */
+			if (outcome.status > 2 ? !strstr(script, "-v") :
+						 outcome.status && !*outcome.err)
+				fail_msg("%s: status %d, and '%s'", script, outcome.status,
+					 outcome.err);
+			if (strstr(script, "-n") && values[j] < 19)
+				assert_non_null(strstr(outcome.err, " files may be open here; "
+						       "allow more: ulimit -n"));
+			outcome_free(&outcome);
+		}
+}
+
 static int open_fstrace(void **state)
 {
 	(void)state;
@@ -457,6 +491,7 @@ int main(void)
 		cmocka_unit_test(links_and_copies_are_the_applet_of_their_name),
 		cmocka_unit_test(the_name_must_be_exact),
 		cmocka_unit_test(install_makes_a_link_for_each_applet),
+		cmocka_unit_test(no_failure_is_silent),
 		cmocka_unit_test(output_that_cannot_be_written_is_a_failure),
 	};
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Why the kernel refused something: an error number has many causes, and what is to be done depends
+ * on the cause. The circumstances are read from the machine; the choice is pure.
+ */
+#ifndef FSTRACE_CORE_KERNEL_CAUSE_H
+#define FSTRACE_CORE_KERNEL_CAUSE_H
+
+#include <stdbool.h>
+
+struct circumstances {
+	bool user_namespace;		/* not the initial one: its root has power over nothing here */
+	bool sys_admin;			/* CAP_SYS_ADMIN */
+	bool no_bpf;			/* bpf() itself is refused, or not there */
+	bool seccomp;			/* a filter is set */
+	bool no_sys;			/* /sys is not mounted */
+	bool no_kprobes;		/* the kernel has none */
+	bool arm64;
+	bool counts_memory;		/* BPF counts as locked memory (before 5.11) */
+	bool memory_is_limited;		/* ulimit -l */
+	int paranoid;			/* kernel.perf_event_paranoid; 0: not there */
+	unsigned long long files_max;	/* ulimit -n */
+};
+
+void circumstances_read(struct circumstances *circumstances);
+
+struct cause {
+	const char *reason;	/* in place of the error's own text */
+	char hint[200];		/* what to do */
+};
+
+/* Of -errno `err`. */
+void cause_find(int err, const struct circumstances *circumstances, struct cause *cause);
+
+#endif
