@@ -11,6 +11,7 @@
 #include "core/base/log.h"
 #include "core/cli/commands.h"
 #include "core/cli/options.h"
+#include "core/kernel/environment.h"
 
 /* At exit: output that went through stdio has really been written. */
 static void check_stdout(void)
@@ -44,7 +45,7 @@ static int run_applet(const struct applet *applet, int argc, char **argv)
 	if (applet->defaults)
 		memcpy(options, applet->defaults, applet->options_size);
 	if (options_parse(applet, argc, argv, options, &status))
-		status = applet->run(applet, options);
+		status = environment_allow_files() ? EXIT_FAILED : applet->run(applet, options);
 	free(options);
 	return status;
 }

@@ -7,6 +7,12 @@
 #include <stdint.h>
 
 /*
+ * Lifts the soft limit of open files to the hard one. Returns 0, or -errno after saying that so
+ * few files are not enough for any tracing.
+ */
+int environment_allow_files(void);
+
+/*
  * What can be told before trying: capabilities, lockdown, ftrace switched off. Returns 0, or
  * -errno after saying in one line what is wrong.
  */
