@@ -3,8 +3,8 @@
  * Counters, a set for each CPU. Not the kernel's per-CPU maps: those are read by a system call,
  * and while that runs the kernel runs no kprobe program on its CPU, not even for a task that
  * preempts the reader (bpf_disable_instrumentation(), kernel/bpf/syscall.c). User space maps this
- * array and reads it without asking. No other mmapable array has no entries, which the kernel refuses:
- * so core/kernel/percpu.c knows these, and gives them one entry for each number a CPU can have.
+ * array and reads it without asking. It is declared with no entries, which the kernel would refuse:
+ * so core/kernel/percpu.c knows it, and gives it one entry for each number that a CPU can have.
  *
  * `counters` must be aligned to 64 bytes, so that no two CPUs write the same cache line. Add with
  * __sync_fetch_and_add() nevertheless: a tracing program may be preempted by another.

@@ -291,15 +291,19 @@ int kernel_btf_read(const char *path, const char *module_folder, const struct bt
 	return err;
 }
 
+static bool lacks_sys(const char *path, int err)
+{
+	return err == -ENOENT && !strcmp(path, KERNEL_BTF_PATH) && access("/sys/kernel", F_OK);
+}
+
 const char *kernel_btf_reason(const char *path, int err)
 {
-	bool is_own = !strcmp(path, KERNEL_BTF_PATH);
-
 	switch (err) {
 	case -ENOENT:
-		if (is_own && access("/sys/kernel", F_OK))
+		if (lacks_sys(path, err))
 			return "/sys is not mounted";
-		return is_own ? "it was built without CONFIG_DEBUG_INFO_BTF" : strerror(ENOENT);
+		return !strcmp(path, KERNEL_BTF_PATH) ?
+			"it was built without CONFIG_DEBUG_INFO_BTF" : strerror(ENOENT);
 	case -EINVAL:
 		return "not a BTF file";
 	case -EBADMSG:
@@ -308,6 +312,12 @@ const char *kernel_btf_reason(const char *path, int err)
 		return "it has a kind of type that this version of fstrace does not know";
 	}
 	return strerror(-err);
+}
+
+const char *kernel_btf_hint(const char *path, int err)
+{
+	return lacks_sys(path, err) ? "mount it: mount -t sysfs sysfs /sys" :
+				      "give it a BTF file of just this kernel: --btf FILE";
 }
 
 int kernel_btf_module_fd(const char *module)

@@ -47,6 +47,9 @@ int kernel_btf_read(const char *path, const char *module_folder, const struct bt
  */
 const char *kernel_btf_reason(const char *path, int err);
 
+/* And what to do about it. Never NULL. */
+const char *kernel_btf_hint(const char *path, int err);
+
 /*
  * The file descriptor of a loaded module's BTF object, for the caller to close, or -errno. Takes
  * CAP_SYS_ADMIN.

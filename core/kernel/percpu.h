@@ -30,7 +30,7 @@ int percpu_numbers(const char *possible);
 int percpu_open(struct percpu *percpu, const struct bpf_map *map);
 void percpu_close(struct percpu *percpu);
 
-/* Adds up over the CPUs the `members` counters, each a __u64, that begin at `offset`, in `total`. */
+/* Adds up in `total`, over the CPUs, the `members` counters (each a __u64) from `offset` on. */
 void percpu_sum(const struct percpu *percpu, size_t offset, __u64 *total, size_t members);
 
 #endif

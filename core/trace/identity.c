@@ -28,7 +28,7 @@ static int read_types(const char *path, const struct btf *local, int types_fd)
 	if (err) {
 		log_error("cannot tell processes of this PID namespace: cannot read the kernel's types: %s",
 			  kernel_btf_reason(path, err));
-		log_hint("give a BTF file of just this kernel: --btf FILE");
+		log_hint("%s", kernel_btf_hint(path, err));
 		return err;
 	}
 	data = btf__raw_data(types, &size);

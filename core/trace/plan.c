@@ -155,6 +155,7 @@ const char *plan_reason(const struct facts *facts, enum mechanism mechanism,
 			const struct refusal *refusal)
 {
 	static char reason[256];
+	const struct btf_function *function;
 	char names[160];
 
 	if (!refusal->probe) {
@@ -173,8 +174,15 @@ const char *plan_reason(const struct facts *facts, enum mechanism mechanism,
 			 names);
 		break;
 	default:
-		snprintf(reason, sizeof(reason), "%s lacks %s",
-			 mechanism == BY_KPROBE ? "it" : "its BTF", names);
+		function = &facts->functions[facts->first[refusal->probe - facts->set]];
+		if (mechanism != BY_KPROBE && function->module_error &&
+		    function->module_error != -ENOENT)
+			snprintf(reason, sizeof(reason), "the BTF of module '%s' cannot be read: %s",
+				 function->module,
+				 kernel_btf_reason(function->module, function->module_error));
+		else
+			snprintf(reason, sizeof(reason), "%s lacks %s",
+				 mechanism == BY_KPROBE ? "it" : "its BTF", names);
 	}
 	return reason;
 }
@@ -206,7 +214,7 @@ void plan_explain(const struct facts *facts, enum mechanism mechanism, enum atta
 	    (refusal->probe || attach == ATTACH_FENTRY)) {
 		log_error("cannot read the kernel's types: %s",
 			  kernel_btf_reason(KERNEL_BTF_PATH, facts->types_err));
-		log_hint("give it a BTF file of just this kernel: --btf FILE");
+		log_hint("%s", kernel_btf_hint(KERNEL_BTF_PATH, facts->types_err));
 	} else if (attach == ATTACH_FENTRY &&
 		   !(refusal->err == -ENOENT && refusal->probe && refusal->probe->module &&
 		     !environment_has_module(refusal->probe->module))) {

@@ -260,6 +260,8 @@ static void each_failure_has_its_own_reason(void **state)
 	assert_string_equal(kernel_btf_reason(KERNEL_BTF_PATH, -ENOENT),
 			    access("/sys/kernel", F_OK) ? "/sys is not mounted" :
 			    "it was built without CONFIG_DEBUG_INFO_BTF");
+	assert_string_equal(kernel_btf_hint(KERNEL_BTF_PATH, -EBADMSG),
+			    "give it a BTF file of just this kernel: --btf FILE");
 	free(copy);
 	btf__free(kernel);
 	close(newer.fd);

@@ -345,26 +345,34 @@ static void a_plan_that_fails_is_explained(void **state)
 		bool has_module;
 		enum attach_mode attach;
 		const char *message;
+		int module_error;	/* of the BTF of ext4 */
 	} cases[] = {
-		{ { SAFE }, true, ATTACH_AUTO,
-		  "fstrace: cannot attach to 'read_iter' or 'generic_read': this kernel has no such "
-		  "function\n" },
-		{ { SAFE }, false, ATTACH_AUTO,
-		  "fstrace: cannot trace ext4: the module 'ext4' is not loaded\n"
-		  "fstrace: hint: load it, or mount such a file system, first: modprobe ext4\n" },
-		{ { SAFE }, false, ATTACH_FENTRY,
-		  "fstrace: cannot trace ext4: the module 'ext4' is not loaded\n"
-		  "fstrace: hint: load it, or mount such a file system, first: modprobe ext4\n" },
+		{ { SAFE, { "read_iter", 0, 0, 1, 0, 0, 0 } }, true, ATTACH_FENTRY,
+		  "fstrace: cannot attach by fentry: the BTF of module 'ext4' cannot be read: the "
+		  "file is damaged\n"
+		  "fstrace: hint: --attach=kprobe does without\n", -EBADMSG },
 		{ { SAFE, { "read_iter", 0, 0, 1, 0, 0, 0 } }, true, ATTACH_FENTRY,
 		  "fstrace: cannot attach by fentry: its BTF lacks 'read_iter' or 'generic_read'\n"
-		  "fstrace: hint: --attach=kprobe does without\n" },
+		  "fstrace: hint: --attach=kprobe does without\n", -ENOENT },
+		{ { SAFE }, true, ATTACH_AUTO,
+		  "fstrace: cannot attach to 'read_iter' or 'generic_read': this kernel has no such "
+		  "function\n", 0 },
+		{ { SAFE }, false, ATTACH_AUTO,
+		  "fstrace: cannot trace ext4: the module 'ext4' is not loaded\n"
+		  "fstrace: hint: load it, or mount such a file system, first: modprobe ext4\n", 0 },
+		{ { SAFE }, false, ATTACH_FENTRY,
+		  "fstrace: cannot trace ext4: the module 'ext4' is not loaded\n"
+		  "fstrace: hint: load it, or mount such a file system, first: modprobe ext4\n", 0 },
+		{ { SAFE, { "read_iter", 0, 0, 1, 0, 0, 0 } }, true, ATTACH_FENTRY,
+		  "fstrace: cannot attach by fentry: its BTF lacks 'read_iter' or 'generic_read'\n"
+		  "fstrace: hint: --attach=kprobe does without\n", 0 },
 		{ { { "read_iter", 1, 2, 1, 0, 0, 0 } }, true, ATTACH_FENTRY,
 		  "fstrace: cannot attach by fentry: this kernel cannot detach fexit safely (before "
 		  "5.12)\n"
-		  "fstrace: hint: --attach=kprobe does without\n" },
+		  "fstrace: hint: --attach=kprobe does without\n", 0 },
 		{ { SAFE, { "read_iter", 2, 2, 2, 0, 0, 0 } }, true, ATTACH_KPROBE,
 		  "fstrace: cannot attach to 'read_iter' or 'generic_read': the kernel has several "
-		  "functions of that name\n" },
+		  "functions of that name\n", 0 },
 	};
 
 	(void)state;
@@ -376,6 +384,8 @@ static void a_plan_that_fails_is_explained(void **state)
 		bool read;
 
 		has_module = cases[i].has_module;
+		fixture.facts.functions[0].module = "ext4";
+		fixture.facts.functions[0].module_error = cases[i].module_error;
 		assert_int_not_equal(plan(&fixture, mechanism, cases[i].attach, &read), 0);
 		capture = capture_begin(STDERR_FILENO);
 		plan_explain(&fixture.facts, mechanism, cases[i].attach, &fixture.refusal);
