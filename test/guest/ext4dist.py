@@ -1,6 +1,7 @@
 """What ext4dist.test has recorded, where comparing operation by operation is not enough."""
 import dist
 from check import Check, is_
+from told import read_stderr
 
 
 def all(record):
@@ -20,3 +21,13 @@ def namespace(record):
 def generic(record):
     """Three file systems were read alike; one counts."""
     yield Check("generic", 1009, dist.sums(record.objects)["read", None]["count"])
+
+
+def pid(record):
+    """Of one process's calls, kretprobes report exactly as many as are missing."""
+    checks = list(dist.checks(record))
+    yield from checks
+    if record.mechanism == "kprobe":
+        missing = sum(check.short for check in checks)
+        reported = read_stderr(record.text("err", "replace")).reports.get("returns", 0)
+        yield is_("pid:told", f"{missing} missing, {reported} reported", missing == reported)

@@ -28,6 +28,10 @@
 #			reported as lost or missed (host/judge.py); or, in a function NAME(record) of
 #			TEST.py, whatever is to be compared. KEY=VALUE: for record.about there;
 #			"may_lose=events unread": such losses are expected (see host/told.py).
+#	start_each APPLET ARG..., record_each NAME ...
+#			the same in all modes at once, under one load: several tools, too
+#	signal_each SIGNAL	for all of these
+#	outputs APPLET...	the options for worker that name their outputs (-o FILE)
 #	told REGEX	the number in its \(\), of a line of stderr; 0 when none says so
 #	worker ARG...	begins /work -w ARG..., and waits until it has prepared all; its process is
 #			$pid. To work.out it writes what to expect.
@@ -57,6 +61,7 @@ TRACER=
 STDERR_OK=
 results=0
 planned=
+each=
 RECORDS=/tmp/records
 
 modes() { echo "$MODES"; }
@@ -259,6 +264,7 @@ record() {
 		echo "mode=$tracer_mode"
 		echo "name=$name"
 		echo "status=$status"
+		echo "tracer=$TRACER"
 		preempts && echo "preempts=yes" || echo "preempts=no"
 	} >"$RECORDS/$kept/about"
 	for word; do
@@ -268,6 +274,43 @@ record() {
 		esac
 	done
 	printf 'record\t%s\n' "$kept"
+}
+
+outputs() {
+	local applet mode
+	for applet; do
+		for mode in $(modes); do
+			: >"out.$applet.$mode"
+			echo "-o out.$applet.$mode"
+		done
+	done
+}
+
+start_each() {
+	local mode applet=$1
+	for mode in $(modes); do
+		OUT=out.$applet.$mode ERR=err.$applet.$mode
+		start "$mode" "$@"
+		each="$each $applet:$mode:$TRACER"
+	done
+	OUT=out ERR=err
+}
+
+signal_each() {
+	local one
+	for one in $each; do kill "-$1" "${one##*:}"; done
+}
+
+record_each() {
+	local one rest number=0
+	for one in $each; do
+		tracer_applet=${one%%:*} rest=${one#*:}
+		tracer_mode=${rest%:*} TRACER=${rest#*:}
+		OUT=out.$tracer_applet.$tracer_mode ERR=err.$tracer_applet.$tracer_mode
+		record "$@" "output=$number"
+		number=$((number + 1))
+	done
+	OUT=out ERR=err each=
 }
 
 stop() {

@@ -2,7 +2,7 @@
 /*
  * work: file-system work of known size, and the numbers a tracer must find.
  *
- *   work [-w] [-n] [-k FUNC]... [-o FILE] [-f OP,...] [[-C DIR[:FS]] WINDOW [COUNT]] ...
+ *   work [-w] [-n] [-k FUNC]... [-o FILE]... [-f OP,...] [[-C DIR[:FS]] WINDOW [COUNT]] ...
  *   work list                            names the scenarios
  *   work mount TYPE SOURCE DIR OPTIONS   mount(2), and no helper of it
  *   work delay DEVICE MS                 a slower device: see work_delay.c
@@ -19,13 +19,14 @@
  *                  what dcsnoop -a must show of names that begin with NAME and a dot: see work_name.c
  *   calls FUNC N           calls of the kernel function FUNC by this process, from a kprobe of ours
  *   many           several threads were inside the same kernel function at once
- *   done WINDOW [FROM TO]
+ *   done WINDOW [FROM TO]...
  *
  * DIR:FS is an overlay whose files are on a file system of that type.
  * With -w it prints "pid N" when all is prepared and waits for a SIGUSR1: time to start a tracer
  * with -p N. With -n it is in a pid namespace of its own; N is the outer pid.
  * With -o FILE, where an `ext4dist --json 1` writes, it waits after each window for the counts to
- * arrive: they are in the lines of FILE from number FROM up to, not including, TO.
+ * arrive: they are in the lines of FILE from number FROM up to, not including, TO. There may be
+ * several.
  * host/ compares all this with what the tools said.
  */
 #include "work.h"
@@ -181,7 +182,12 @@ void file_drop_cache(int fd)
  * which begins with an object of the same operation (and file system, if it names one).
  * A line that is not complete is left for the next time.
  */
-static struct { FILE *file; char op[40], fs[40]; long lines, blocks; } observed;
+static struct observed {
+	FILE *file;
+	char op[40], fs[40];
+	long lines, blocks, from, begun;
+} observed[8];
+static int outputs;
 
 /* The member NAME (written "NAME":") of a line, up to the end of its string; "" if it has none. */
 static void member(char *out, size_t size, const char *line, const char *name)
@@ -192,25 +198,25 @@ static void member(char *out, size_t size, const char *line, const char *name)
 	snprintf(out, size, "%.*s", len, p ? p : "");
 }
 
-static void observed_read(void)
+static void observed_read(struct observed *o)
 {
 	static char *line;
 	static size_t size;
 
 	for (;;) {
-		long at = ftell(observed.file);
-		ssize_t len = getline(&line, &size, observed.file);
+		long at = ftell(o->file);
+		ssize_t len = getline(&line, &size, o->file);
 
 		if (len <= 0 || line[len - 1] != '\n') {
-			must(!fseek(observed.file, at, SEEK_SET));
+			must(!fseek(o->file, at, SEEK_SET));
 			return;
 		}
-		if (!observed.lines++) {
-			member(observed.op, sizeof(observed.op), line, "\"op\":\"");
-			member(observed.fs, sizeof(observed.fs), line, "\"fs\":\"");
+		if (!o->lines++) {
+			member(o->op, sizeof(o->op), line, "\"op\":\"");
+			member(o->fs, sizeof(o->fs), line, "\"fs\":\"");
 		}
-		if (strstr(line, observed.op) && strstr(line, observed.fs))
-			observed.blocks++;
+		if (strstr(line, o->op) && strstr(line, o->fs))
+			o->blocks++;
 	}
 }
 
@@ -220,14 +226,17 @@ static void observed_read(void)
  */
 static void observe(void)
 {
-	long begun;
+	struct observed *o, *end = observed + outputs;
 
-	observed_read();
-	begun = observed.blocks;
-	for (int tries = 0; observed.blocks < begun + 3 && tries < 3000; tries++) {
-		usleep(10000);
-		observed_read();
+	for (o = observed; o < end; o++) {
+		observed_read(o);
+		o->begun = o->blocks;
 	}
+	for (o = observed; o < end; o++)
+		for (int tries = 0; o->blocks < o->begun + 3 && tries < 3000; tries++) {
+			usleep(10000);
+			observed_read(o);
+		}
 }
 
 /* Three times: a dentry used since it was last looked at is spared once. */
@@ -286,7 +295,7 @@ static void wait_go(void)
 
 static void run_window(const char *name, struct job *job, int jobs)
 {
-	long before[COUNTERS], from = observed.lines;
+	long before[COUNTERS];
 	int i;
 
 	memset(expected, 0, sizeof(expected));
@@ -310,12 +319,13 @@ static void run_window(const char *name, struct job *job, int jobs)
 	took_print();
 	if (many)
 		printf("many\n");
-	if (observed.file) {
-		observe();
-		printf("done %s %ld %ld\n", name, from, observed.lines);
-	} else {
-		printf("done %s\n", name);
+	observe();
+	printf("done %s", name);
+	for (i = 0; i < outputs; i++) {
+		printf(" %ld %ld", observed[i].from, observed[i].lines);
+		observed[i].from = observed[i].lines;
 	}
+	printf("\n");
 	fflush(stdout);
 }
 
@@ -401,7 +411,7 @@ int main(int argc, char **argv)
 		case 'n': enter_pid_namespace(); break;
 		case 'k': counter_open(optarg); break;
 		case 'o':
-			must((observed.file = fopen(optarg, "re")));
+			must(outputs < 8 && (observed[outputs++].file = fopen(optarg, "re")));
 			break;
 		case 'C': directory = directory_open(optarg, &below); break;
 		case 'f': must(asprintf((char **)&announced, ",%s,", optarg) > 0); break;

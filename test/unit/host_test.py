@@ -72,6 +72,12 @@ class Windows(unittest.TestCase):
         out = block(7, 5) + block(0, 0) + block(0, 0) + block(1, 0)
         self.assertEqual(len(failures(record(work, out))), 1)
 
+    def test_each_output_has_lines_of_its_own(self):
+        work = CALM.replace(" 0 2", " 0 2 2 4")
+        out = block(1, 1) + block(7, 5)
+        self.assertEqual(failures(record(work, out, output=1)), [])
+        self.assertEqual(len(failures(record(work, out, output=0))), 2)
+
     def test_one_less_fails_and_one_more(self):
         for n in 6, 8:
             failed = failures(record(CALM, block(n, 5)))
@@ -253,8 +259,12 @@ class SerialLine(unittest.TestCase):
 
     def test_a_test_that_leaves_early_fails(self):
         for text in ("== begin a\nok 1 - x\n== end a 0\n== done", "== begin a\n1..0\n== end a 1\n== done",
-                     "== begin a\nok 1 - x\n1..2\n== end a 0\n== done"):
+                     "== begin a\nok 1 - x\n1..2\n== end a 0\n== done",
+                     "== begin a\n1..0\n== end a 0\n== done"):
             self.assertEqual(self.outcomes(text)[-1][0], "failed", text)
+
+    def test_a_test_that_only_records_is_one(self):
+        self.assertEqual(self.outcomes("== begin a\nrecord\ta/x\n1..0\n== end a 0\n== done"), [])
 
     def test_a_guest_that_dies_fails_what_is_left(self):
         self.assertEqual(self.outcomes("== begin a\nok 1 - x\n", ("a", "b"))[1:],
@@ -379,6 +389,12 @@ class OwnComparisons(unittest.TestCase):
         self.assertEqual(self.failures("ext4dist", "all", CALM, out), [])
         out[0]["buckets"] = [[32768, 65535, 6], [0, 1, 1]]
         self.assertIn("only 6 reads", self.failures("ext4dist", "all", CALM, out)[0])
+
+    def test_kretprobes_report_just_what_is_missing(self):
+        for missed, ok in (2, True), (3, False):
+            err = f"fstrace: warning: missed the return of {missed} of 12 calls: ran out\n"
+            failed = self.failures("ext4dist", "pid", CROWD, block(6, 4), err)
+            self.assertEqual(not failed, ok, failed)
 
 
 if __name__ == "__main__":

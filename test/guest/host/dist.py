@@ -73,7 +73,9 @@ def checks(record):
         return [c for w in record.windows for c in window_checks(w, found, record.name)]
     found = [check_buckets(record.objects)]
     for window in record.windows:
-        first, last = window.lines or (0, len(record.objects))
+        first, last = 0, len(record.objects)
+        if window.lines:
+            first, last = window.lines[int(record.about.get("output", 0))]
         name = window.name if window.lines else record.name
         found += window_checks(window, sums(record.objects[first:last]), name)
     return found

@@ -26,7 +26,7 @@ class Window:
     between: dict = field(default_factory=dict)     # name: (least, most)
     took: dict = field(default_factory=dict)        # (operation, file system): ns, each as it was seen
     many: bool = False          # several threads were inside one kernel function at once
-    lines: tuple = None         # of the output: from, up to; None when it is not cut
+    lines: list = field(default_factory=list)       # of each output that the load watched: from, up to
 
 
 def read_work(text):
@@ -55,7 +55,8 @@ def read_work(text):
                 case.many = True
         elif word == "done":
             window.name = rest[0]
-            window.lines = tuple(map(int, rest[1:])) or None
+            numbers = list(map(int, rest[1:]))
+            window.lines = list(zip(numbers[::2], numbers[1::2]))
             windows.append(window)
             window = Window()
         elif word not in ("pid", "calls"):

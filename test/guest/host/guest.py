@@ -62,9 +62,10 @@ def judged(guest, directory, serial, settings):
         test = records[name].test
         own.setdefault(test, own_checks(settings.directory, test))
         found = judge(records[name], guest.kernel, own[test], settings.skips)
-        failed = [r for r in found if r.outcome == "failed"]
-        serial.say(f"{name}: {len(found)} results" +
-                   (f", {len(failed)} FAILED" if failed else ""))
+        for result in found:
+            if settings.verbose or result.outcome == "failed":
+                serial.say(f"{result.outcome.upper()}: {result.test}: {result.text}")
+        serial.say(f"{name}: {len(found)} results")
         results += found
     return results
 

@@ -6,6 +6,7 @@ then no more in the whole run than it reports. Expected, counted and told stay a
 """
 import importlib.util
 import traceback
+from pathlib import Path
 
 import dist
 import rows
@@ -61,9 +62,10 @@ def judge(record, kernel, own, skips):
     """The results of a record."""
     try:
         verdicts = verdict(record, compare(record, own))
-    except Exception:       # whatever a tool wrote: the run goes on, and shows it
-        fault = traceback.format_exc().strip().splitlines()
-        verdicts = [(None, f"cannot be compared: {fault[-1]} ({fault[-2].strip()})", None)]
+    except Exception as error:      # whatever a tool wrote: the run goes on, and shows it
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        verdicts = [(None, f"cannot be compared: {type(error).__name__}: {error} "
+                     f"({Path(place.filename).name}:{place.lineno})", None)]
     results = []
     for check, wrong, told in verdicts:
         scenario = check.scenario if check else record.name

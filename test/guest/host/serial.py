@@ -7,6 +7,7 @@
   record TAB DIRECTORY                what has been kept for the host to compare
 """
 import re
+import time
 
 from result import Result
 
@@ -17,6 +18,7 @@ class Serial:
         self.left = list(tests)     # not ended yet
         self.results, self.records = [], []
         self.test, self.count, self.promised = None, 0, None
+        self.began = 0
         self.slowness, self.done = 100, False
 
     def fail(self, text):
@@ -29,7 +31,7 @@ class Serial:
         handler = {
             "ok": self.ok, "not": self.not_ok, "row": self.row, "lost": self.lost,
             "record": lambda words: self.records.append(words[1]),
-            "==": lambda words: getattr(self, "on_" + words[1])(*words[2:]),
+            "==": lambda words: getattr(self, "on_" + words[1], print)(*words[2:]),
             "Bail": lambda words: self.fail(line),
         }.get(words[0])
         if re.fullmatch(r"1\.\.\d+", line):
@@ -66,6 +68,7 @@ class Serial:
 
     def on_begin(self, test):
         self.test, self.count, self.promised = test, 0, None
+        self.began = time.monotonic()
 
     def on_end(self, test, status):
         if status == "137":
@@ -74,7 +77,9 @@ class Serial:
             self.fail(f"{test}: ended with status {status}")
         elif self.count != self.promised:
             self.fail(f"{test}: left before its last line")
-        self.say(f"{test}: {self.count} results in the guest")
+        elif not self.count and not any(r.startswith(f"{test}/") for r in self.records):
+            self.fail(f"{test}: has no result")
+        self.say(f"{test}: {time.monotonic() - self.began:.0f} s, {self.count} results in the guest")
         self.left.remove(test)
         self.test = None
 
