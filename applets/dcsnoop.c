@@ -92,14 +92,6 @@ static const struct example examples[] = {
 	{ 0 }
 };
 
-static bool is_whole(const void *event, size_t size)
-{
-	const struct dcsnoop_event *lookup = event;
-
-	return size >= DCSNOOP_SMALL &&
-	       size >= DCSNOOP_NAME_OFFSET + (size_t)(lookup->name_len ?: NAME_SIZE_MAX);
-}
-
 static int trace(const struct applet *self, const void *parsed)
 {
 	static struct stop stop;
@@ -123,7 +115,7 @@ static int trace(const struct applet *self, const void *parsed)
 		.stop = &stop,
 		.out = out,
 		.records = records,
-		.is_whole = is_whole,
+		.event_size = DCSNOOP_SMALL,
 		.duration_ns = options->common.duration_ns,
 	});
 }

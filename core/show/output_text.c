@@ -10,6 +10,7 @@
 
 #define TIME_WIDTH 11		/* as in event_fields */
 #define PID_WIDTH 7
+#define PROCESS_COPIED 32	/* most have 25 bytes */
 #define STARS 40
 #define STARS_WIDE 20
 #define WIDE_SLOT 32		/* values of this slot need the wider columns */
@@ -31,13 +32,14 @@ static void events_begin(struct output *out, const struct record *record)
 	output_printf(out, "\n");
 }
 
-/* `column` ends where it is wide enough and has a space behind it; `to` is the end of its text. */
-static char *end_column(char *column, char *to, int width)
+/*
+ * `column` ends where it is wide enough and has a space behind it; `to` is the end of its text.
+ * `width` is a constant: blanks are written as a block, whatever is too many is written over.
+ */
+static inline __attribute__((always_inline)) char *end_column(char *column, char *to, int width)
 {
-	do
-		*to++ = ' ';
-	while (to <= column + width);
-	return to;
+	memset(to, ' ', width + 1);
+	return to < column + width ? column + width + 1 : to + 1;
 }
 
 static char *put_time(char *to, uint64_t time_ns)
@@ -79,7 +81,11 @@ static void event(struct output *out, const struct record *record,
 		out->process_numbers = event_numbers(out, event);
 		out->process_len = put_process(out->process_text, out, event) - out->process_text;
 	}
-	to = put_bytes(to, out->process_text, out->process_len);
+	/* What is too much is written over; there is room. */
+	memcpy(to, out->process_text, PROCESS_COPIED);
+	if (out->process_len > PROCESS_COPIED)
+		memcpy(to, out->process_text, out->process_len);
+	to += out->process_len;
 	for (const struct field *field = record->fields[1]; field->key; field++) {
 		const char *name;
 		size_t len;

@@ -376,14 +376,6 @@ int filter_apply(const struct filter *filter, struct bpf_object *object)
 	return setting_apply(object, settings);
 }
 
-const __u64 *filter_numbers(const struct filter *filter, const void *event, size_t *size)
-{
-	if (!filter->numbers || *size < sizeof(__u64))
-		return NULL;
-	*size -= sizeof(__u64);
-	return (const __u64 *)((const char *)event + *size);
-}
-
 /* A first thread that has ended is a zombie until the others have. */
 static bool has_ended(int folder)
 {

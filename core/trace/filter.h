@@ -66,7 +66,14 @@ int filter_apply(const struct filter *filter, struct bpf_object *object);
  * The numbers of an event's process and thread as the user knows them, if that is not as the
  * kernel does: they are the last of its *size bytes, which are then less. Else NULL.
  */
-const __u64 *filter_numbers(const struct filter *filter, const void *event, size_t *size);
+static inline const __u64 *filter_numbers(const struct filter *filter, const void *event,
+					  size_t *size)
+{
+	if (!filter->numbers || *size < sizeof(__u64))
+		return NULL;
+	*size -= sizeof(__u64);
+	return (const __u64 *)((const char *)event + *size);
+}
 
 /*
  * Whether all processes asked for have ended (which is said, once); for stop_when() with ends_fd.

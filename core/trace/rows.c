@@ -19,8 +19,28 @@
 struct printer {
 	const struct rows *rows;
 	const struct filter *filter;
+	/* Of the event's last name: where it begins, and where its length is; 0: it has none. */
+	uint16_t name_offset, len_offset;
 	uint64_t printed;
 };
+
+static void find_name(struct printer *printer)
+{
+	FOR_EACH_FIELD(field, printer->rows->records)
+		if (field->kind == FIELD_NAME) {
+			printer->name_offset = field->offset;
+			printer->len_offset = field->len_offset;
+		}
+}
+
+/* Whether the bytes are all that an event should have. */
+static bool is_whole(const struct printer *printer, const void *event, size_t size)
+{
+	return size >= printer->rows->event_size &&
+	       (!printer->len_offset ||
+		size >= printer->name_offset +
+			(size_t)((const uint8_t *)event)[printer->len_offset]);
+}
 
 static void print(void *context, const void *event, size_t size)
 {
@@ -28,9 +48,7 @@ static void print(void *context, const void *event, size_t size)
 	const struct event_header *header = event;
 	const __u64 *numbers = filter_numbers(printer->filter, event, &size);
 
-	if (!printer->rows->is_whole(event, size))
-		return;
-	if (header->pid_tgid >> 32 == printer->filter->self)
+	if (!is_whole(printer, event, size) || header->pid_tgid >> 32 == printer->filter->self)
 		return;
 	output_event(printer->rows->out, printer->rows->records, header, numbers);
 	printer->printed++;
@@ -66,6 +84,7 @@ int rows_print(const struct rows *rows)
 	int err = -EIO;
 
 	if (rows->tracer && rows->out) {
+		find_name(&printer);
 		printer.filter = tracer_filter(rows->tracer);
 		err = run(&printer);
 	}

@@ -17,8 +17,7 @@ struct rows {
 	struct stop *stop;
 	struct output *out;
 	const struct record *records;	/* the first describes the events of the map "events" */
-	/* Whether the `size` bytes of an event are all that it should have. */
-	bool (*is_whole)(const void *event, size_t size);
+	size_t event_size;		/* of the smallest event; a name at its end may make it larger */
 	uint64_t duration_ns;		/* 0: until a signal */
 };
 
