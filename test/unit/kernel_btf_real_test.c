@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * core/kernel/kernel_btf.c: what it finds in real kernels' BTF is what libbpf's full parse finds.
- * $FSTRACE_TEST_BTF is a folder of KERNEL/btf files, with KERNEL/btf-ext4 where ext4 is a module;
- * unset, the test is skipped.
+ * $FSTRACE_TEST_BTF is a folder of KERNEL/btf files, with KERNEL/btf-MODULE for modules; unset, the
+ * test is skipped.
  */
 #include "btf_check.h"
 
 #include <glob.h>
 
 #define FOLDER "FSTRACE_TEST_BTF"
+#define PER_MODULE 30		/* functions */
 #define EXIT_SKIPPED 77		/* as CMakeLists.txt says */
 
 /* The functions of the applets, and some of everywhere. */
@@ -77,6 +78,51 @@ static void check_kernel(const char *path, const char *folder, const char *modul
 	btf__free(base);
 }
 
+/* Functions of several modules, and some of the kernel, in one call. */
+static void check_modules(const char *path, const char *kernel)
+{
+	static const char *const modules[] = {
+		"btf-xfs", "btf-btrfs", "btf-nfs", "btf-overlay", "btf-fuse", "btf-ext4",
+	};
+	struct btf *base = btf__parse_raw(path), *local = make_local((const char *[]){ NULL });
+	struct btf *full[COUNT_OF(modules)] = { 0 }, *types;
+	struct btf_function functions[COUNT_OF(modules) * PER_MODULE] = { 0 };
+	size_t count = 0, first[COUNT_OF(modules) + 1] = { 0 };
+	char module_path[4096];
+
+	assert_non_null(base);
+	for (size_t i = 0; i < COUNT_OF(modules); i++) {
+		first[i] = count;
+		snprintf(module_path, sizeof(module_path), "%s/%s", kernel, modules[i]);
+		if (access(module_path, F_OK))
+			continue;
+		full[i] = btf__parse_raw_split(module_path, base);
+		assert_non_null(full[i]);
+		for (__u32 id = btf__type_cnt(full[i]) - 1; id > 7 && count < first[i] + PER_MODULE;
+		     id -= 7) {
+			const struct btf_type *type = btf__type_by_id(full[i], id);
+
+			if (btf_is_func(type))
+				functions[count++] = (struct btf_function){
+					.name = btf__name_by_offset(full[i], type->name_off),
+					.module = modules[i],
+				};
+		}
+	}
+	first[COUNT_OF(modules)] = count;
+	assert_int_equal(kernel_btf_read(path, kernel, local, functions, count, &types), 0);
+	for (size_t i = 0; i < COUNT_OF(modules); i++) {
+		if (full[i])
+			assert_int_equal(check_functions(full[i], btf__type_cnt(base),
+							 &functions[first[i]],
+							 first[i + 1] - first[i]), PER_MODULE);
+		btf__free(full[i]);
+	}
+	btf__free(types);
+	btf__free(local);
+	btf__free(base);
+}
+
 static void real_kernels_are_read_as_libbpf_reads_them(void **state)
 {
 	const char *folder = getenv(FOLDER);
@@ -96,6 +142,7 @@ static void real_kernels_are_read_as_libbpf_reads_them(void **state)
 		snprintf(pattern, sizeof(pattern), "%s/btf-ext4", kernel);
 		if (!access(pattern, F_OK))
 			check_kernel(path, kernel, "btf-ext4");
+		check_modules(path, kernel);
 		free(kernel);
 	}
 	globfree(&files);
