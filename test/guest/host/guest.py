@@ -4,8 +4,10 @@ import subprocess
 import time
 from pathlib import Path
 
+import schema
 from judge import judge, own_checks
 from record import read_archive
+from result import Result
 from serial import Serial
 
 HERE = Path(__file__).parent
@@ -45,6 +47,17 @@ def follow(guest, process, directory, serial, settings):
         time.sleep(0.2)
 
 
+def as_its_schema_says(record, kernel):
+    """The result of that for output in JSON; none for text."""
+    if not record.is_json:
+        return []
+    wrong = schema.fault(record)
+    text = f"{record.applet} {record.mode} {record.name}: as its schema says"
+    return [Result(kernel, record.test, "failed" if wrong else "passed",
+                   text + (f" ({wrong})" if wrong else ""), record.applet, record.mode,
+                   record.name)]
+
+
 def judged(guest, directory, serial, settings):
     """The results of what the tests have kept for the host."""
     if not serial.records:
@@ -62,6 +75,7 @@ def judged(guest, directory, serial, settings):
         test = records[name].test
         own.setdefault(test, own_checks(settings.directory, test))
         found = judge(records[name], guest.kernel, own[test], settings.skips)
+        found += as_its_schema_says(records[name], guest.kernel)
         for result in found:
             if settings.verbose or result.outcome == "failed":
                 serial.say(f"{result.outcome.upper()}: {result.test}: {result.text}")
