@@ -47,6 +47,7 @@ struct option_row {
 	 * refused. May be called several times.
 	 */
 	int (*parse)(const char *word, void *member);
+	void (*release)(void *member);	/* frees what .parse has made; NULL: nothing to free */
 	const char *value;		/* what a wrong one is called: "invalid VALUE '...'" */
 	const char *expects;		/* OPTION_PARSED: hint for a wrong one: "PIDs: 181,200" */
 	const char *help;		/* half a sentence, lower case, for one line of --help */

@@ -46,6 +46,7 @@ static int run_applet(const struct applet *applet, int argc, char **argv)
 		memcpy(options, applet->defaults, applet->options_size);
 	if (options_parse(applet, argc, argv, options, &status))
 		status = environment_allow_files() ? EXIT_FAILED : applet->run(applet, options);
+	options_release(applet, options);
 	free(options);
 	return status;
 }

@@ -19,7 +19,8 @@ static const char *const attach_modes[] = { "auto", "fentry", "kprobe", NULL };
 
 const struct option_row common_rows[] = {
 	{ .letter = 'p', .name = "pid", .arg = "PID[,PID]", .kind = OPTION_PARSED,
-	  OPTION_AT(struct common_options, trace.pids), .parse = pid_list_parse, .value = "PID",
+	  OPTION_AT(struct common_options, trace.pids), .parse = pid_list_parse,
+	  .release = pid_list_release, .value = "PID",
 	  .expects = "a PID, or several with commas: 181,200",
 	  .help = "only these processes, with all their threads",
 	  .more = "PID is the number that /proc shows; in a container, that of the container. It may "
@@ -361,4 +362,13 @@ bool options_parse(const struct applet *applet, int argc, char **argv, void *opt
 	*status = line.done || !err ? EXIT_DONE : err == ENOMEM ? EXIT_FAILED : EXIT_USAGE;
 	log_set_verbosity(((const struct common_options *)options)->verbosity);
 	return !err;
+}
+
+void options_release(const struct applet *applet, void *options)
+{
+	const struct option_row *row;
+
+	for (int i = 0; (row = options_at(applet, i)); i++)
+		if (row->release)
+			row->release((char *)options + row->offset);
 }

@@ -36,4 +36,7 @@ void options_expected(const struct option_row *row, char *to, size_t size);
  */
 bool options_parse(const struct applet *applet, int argc, char **argv, void *options, int *status);
 
+/* Frees what parsing has made in the options struct, whatever it returned; not the struct. */
+void options_release(const struct applet *applet, void *options);
+
 #endif

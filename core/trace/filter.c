@@ -61,6 +61,12 @@ int pid_list_parse(const char *word, void *list)
 	return err;
 }
 
+void pid_list_release(void *list)
+{
+	free(((struct pid_list *)list)->pids);
+	*(struct pid_list *)list = (struct pid_list){ 0 };
+}
+
 /* /proc, as it is mounted here. */
 struct proc {
 	bool is_ours;			/* of the namespace that we are in, so pidfds have its numbers */

@@ -31,6 +31,9 @@ struct pid_list {
  */
 int pid_list_parse(const char *word, void *list);
 
+/* Empties it. */
+void pid_list_release(void *list);
+
 struct filter_process;
 
 struct filter {
