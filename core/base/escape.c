@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* Bytes that stand for themselves in both forms: printable ASCII but for \ and ". */
+/* Bytes that are unchanged in both forms: printable ASCII except \ and ". */
 static const bool is_plain[256] = {
 	[' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
 };
 
-/* Copies what is plain at the beginning of `s`, in most names all; returns how much that is. */
+/* Copies the plain bytes at the beginning of `s` (of most names: all); returns how many. */
 static inline size_t copy_plain(char *to, const unsigned char *s, size_t len)
 {
 	size_t done;
@@ -40,10 +40,11 @@ static size_t utf8_at(const unsigned char *s, size_t left, unsigned int *point)
 }
 
 /*
- * What a terminal must not be sent, or nobody can see: control characters, every space but the
- * ordinary one, ends of line, what has no width or turns the direction of writing, fillers, and
- * code points that are no characters. Unicode 15: categories Cc, Cf, Zs, Zl and Zp and the property
- * Default_Ignorable_Code_Point; and blanks that it counts as letters, marks or symbols.
+ * Characters that must not reach a terminal or are invisible: control characters, every space but
+ * the ordinary one, line separators, zero-width characters and those that change the direction of
+ * writing, fillers, and code points that are not characters. Unicode 15: categories Cc, Cf, Zs, Zl
+ * and Zp and the property Default_Ignorable_Code_Point; and blanks that it counts as letters, marks
+ * or symbols.
  */
 static bool is_harmful(unsigned int point)
 {

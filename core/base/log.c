@@ -42,7 +42,7 @@ bool log_ready(void)
 	return poll(&fd, 1, 0) > 0;
 }
 
-/* Only who reads too slowly is told later; there is nobody to tell of other errors. */
+/* Reported later only if the reader was too slow: other errors cannot be reported anywhere. */
 static void put(const char *text, size_t len)
 {
 	char line[80];
@@ -58,7 +58,7 @@ static void put(const char *text, size_t len)
 		unwritten++;
 }
 
-/* Lines and tabs stay, all else is escaped: words of the user, of the kernel, of a BTF file. */
+/* Escapes all but line ends and tabs: a message may quote the user, the kernel or a BTF file. */
 static void put_escaped(const char *text, size_t len)
 {
 	char *escaped = malloc(len * ESCAPE_TEXT_MAX + 1), *to = escaped;
@@ -159,7 +159,7 @@ void log_text(const char *format, ...)
 	va_end(args);
 }
 
-/* Whatever its length: a verifier's log has thousands of lines. */
+/* Of any length: a verifier's log has thousands of lines. */
 static int print_libbpf(enum libbpf_print_level level __attribute__((unused)),
 			const char *format, va_list args)
 {

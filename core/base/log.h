@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What fstrace says on stderr: one line each, begun with its name. stdout is for results.
+ * Messages on stderr: one line each, which begins with "fstrace". stdout is for results.
  * A message is lower case without a full stop: what failed, its subject in quotes, the reason.
  */
 #ifndef FSTRACE_CORE_BASE_LOG_H
@@ -18,7 +18,7 @@ enum {
 	EXIT_USAGE = 2,
 };
 
-/* 0: errors and warnings; 1 (-v): also debug(); 2 (-vv): also what libbpf says. */
+/* 0: errors and warnings; 1 (-v): also debug(); 2 (-vv): also libbpf's messages. */
 void log_set_verbosity(int level);
 int log_verbosity(void);
 
@@ -28,14 +28,14 @@ bool log_has_reported(void);
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_error_as(const char *name, const char *format, va_list args);
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What to do about the error told just before, on a line of its own. */
+/* What to do about the error just reported, on a separate line. */
 void log_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Text as it is, without the name. Of this and all messages: until `stop` (NULL: for ever) they
- * wait for who reads stderr, and after it as write_all() does. What could not be written is
- * counted, and told once that is possible.
+ * Text as it is, without the name. This and all messages wait for the reader of stderr until `stop`
+ * (NULL: for ever), and after it as long as write_all() does. Messages that could not be written
+ * are counted, and reported as soon as that is possible.
  */
 void log_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_set_stop(struct stop *stop);

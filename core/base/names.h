@@ -12,7 +12,7 @@ struct name {
 	long next;		/* with the same hash: its number + 1, or 0 */
 };
 
-/* All zeros: none yet. */
+/* All zeros: empty. */
 struct names {
 	struct name *names;
 	size_t count, room;
@@ -21,8 +21,8 @@ struct names {
 };
 
 /*
- * Adds `len` bytes, which are not copied. Returns the number of the name, counted from 0 (a name
- * that is there already keeps its own), or -ENOMEM.
+ * Adds `len` bytes, which are not copied. Returns the number of the name, counted from 0 (an
+ * existing name keeps its number), or -ENOMEM.
  */
 long names_add(struct names *names, const char *text, size_t len);
 

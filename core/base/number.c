@@ -7,7 +7,7 @@
 #define NS_PER_SECOND 1000000000ULL
 #define SECONDS_MAX 100000000ULL
 
-/* Reads digits from *word on and moves it behind them. Returns 0 or -ERANGE. */
+/* Reads the digits at *word and moves it past them. Returns 0 or -ERANGE. */
 static int digits(const char **word, uint64_t *value)
 {
 	int err = 0;
@@ -45,7 +45,7 @@ int parse_seconds(const char *word, uint64_t *ns)
 		digits(&end, &fraction);
 		decimals = end - point - 1;
 	}
-	/* Digits on one side of the point are enough: ".5", "1." */
+	/* Digits on one side of the point suffice: ".5", "1." */
 	if (*end || (point == word && !decimals) || decimals > 9)
 		return -EINVAL;
 	for (; decimals < 9; decimals++)

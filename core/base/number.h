@@ -12,7 +12,7 @@
 int parse_uint(const char *word, uint64_t min, uint64_t max, uint64_t *value);
 
 /*
- * Seconds, above 0, with up to nine decimals ("5", "0.25", ".25"); at most 10^8 of them, some three
+ * Seconds, above 0, with up to nine decimals ("5", "0.25", ".25"); at most 10^8, about three
  * years. Returns 0, -EINVAL or -ERANGE (0 included); *ns is set only on success.
  */
 int parse_seconds(const char *word, uint64_t *ns);

@@ -12,11 +12,11 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 
-#define END_NS (NS_PER_SECOND * 7 / 10)		/* leaves some for what need not wait */
+#define END_NS (NS_PER_SECOND * 7 / 10)		/* leaves time for what does not wait */
 #define PATIENCE_NS (NS_PER_SECOND / 2)
 #define INTERRUPT_NS (NS_PER_SECOND / 20)
 
-/* Not SIGALRM: an alarm() that we were started with must be able to end us. */
+/* Not SIGALRM: an inherited alarm() must be able to end us. */
 #define ALARM_SIGNAL SIGRTMIN
 
 static void do_nothing(int signal __attribute__((unused)))
@@ -97,7 +97,7 @@ static struct timespec time_left(uint64_t until_ns)
 	return (struct timespec){ left / NS_PER_SECOND, left % NS_PER_SECOND };
 }
 
-/* Whether the stop has come, by what poll() returned or by the clock. */
+/* Whether to stop, by what poll() returned or by the clock. */
 static bool stop_came(struct stop *stop, const struct pollfd *fds)
 {
 	uint64_t now = now_ns();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * write() that never blocks for long, whatever is at the other end. poll() is not enough: it says
- * of a terminal that is stopped (Ctrl-S) that it can be written to, and of a pipe that somebody
- * else writes into that it has room. O_NONBLOCK is not ours to set: all processes that share the
- * terminal would have it. So a timer interrupts the write.
+ * write() that never blocks for long, whatever the other end does. poll() is not enough: it reports
+ * a stopped terminal (Ctrl-S) as writable, and a pipe as having room that another writer may fill
+ * first. O_NONBLOCK would affect all processes that share the terminal. So a timer interrupts the
+ * write.
  */
 #include "core/base/write.h"
 
@@ -17,7 +17,7 @@
 #include "core/base/clock.h"
 #include "core/base/stop.h"
 
-/* A piece that a writable pipe takes at once, and in one: whole lines if there is an end of one. */
+/* A piece that a writable pipe accepts at once and undivided: whole lines if it contains any. */
 static size_t next_piece(const char *bytes, size_t left)
 {
 	const char *end;
@@ -31,7 +31,7 @@ static size_t next_piece(const char *bytes, size_t left)
 /* Whether to go on after write() failed. */
 static bool may_retry(void)
 {
-	/* Poll may say that a terminal is writable when it has no room for a whole character. */
+	/* poll() may report a terminal as writable that has no room for a whole character. */
 	if (errno == EAGAIN)
 		nanosleep(&(struct timespec){ .tv_nsec = NS_PER_SECOND / 100 }, NULL);
 	return errno == EINTR || errno == EAGAIN;

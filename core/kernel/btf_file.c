@@ -60,7 +60,7 @@ static inline const void *peek(const struct btf_file *file, struct btf_window *w
 	return move(file, window, offset, len);
 }
 
-/* What the header promises must be there to the last byte, which ends a string. */
+/* The file must be as long as its header says; its last byte ends a string. */
 static int check_end(struct btf_file *file)
 {
 	off_t end = file->strings_start + file->strings_len;
@@ -138,7 +138,7 @@ int btf_file_strings(struct btf_file *file, void *context,
 	return 0;
 }
 
-/* Bytes that a type takes; 0 for a kind that is not known here. */
+/* Size of a type in bytes; 0 for an unknown kind. */
 static size_t type_size(const struct btf_type *type)
 {
 	size_t vlen = btf_vlen(type);

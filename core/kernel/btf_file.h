@@ -35,12 +35,12 @@ struct btf_file {
 
 /*
  * Opens a file; `base` (or NULL) must be open and scanned until this one is closed. -EINVAL: it is
- * no BTF. Whatever is returned, the file is then to be closed.
+ * not BTF. The file must be closed in any case.
  */
 int btf_file_open(struct btf_file *file, const char *path, struct btf_file *base);
 void btf_file_close(struct btf_file *file);
 
-/* Calls `visit` for each string of `len` bytes, until that returns something else than 0. */
+/* Calls `visit` for each string of `len` bytes, until it returns a value other than 0. */
 int btf_file_strings(struct btf_file *file, void *context,
 		     int (*visit)(void *context, const char *string, size_t len, __u32 offset));
 

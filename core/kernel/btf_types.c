@@ -88,7 +88,7 @@ static int copy_one(struct copier *copier, const struct btf_type *type, int dept
 	case BTF_KIND_CONST:
 	case BTF_KIND_RESTRICT:
 	case BTF_KIND_TYPE_TAG:
-		/* CO-RE looks through them, so they can go. */
+		/* CO-RE ignores them, so they are left out. */
 		return copy_type(copier, type->type, depth);
 	case BTF_KIND_ARRAY:
 		to = copy_type(copier, btf_array(type)->type, depth);
@@ -121,7 +121,7 @@ static int copy_one(struct copier *copier, const struct btf_type *type, int dept
 	return -EINVAL;
 }
 
-/* The id that type `id` has among our types, copied there if need be; or -errno. */
+/* The id that type `id` has among our types, copied there if necessary; or -errno. */
 static int copy_type(struct copier *copier, __u32 id, int depth)
 {
 	struct btf_type *type;

@@ -10,8 +10,8 @@ struct btf;
 struct btf_file;
 
 /*
- * A BTF of its own with the types `ids` of the file, which has been scanned: to be freed with
- * btf__free(). Pointers in it lead to void. Returns 0, or -errno as btf_file.h says.
+ * Makes a separate BTF with the types `ids` of the file, which has been scanned: to be freed with
+ * btf__free(). Pointers in it point to void. Returns 0, or -errno as in btf_file.h.
  */
 int btf_types_copy(struct btf_file *file, const __u32 *ids, size_t count, struct btf **types);
 

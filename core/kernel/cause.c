@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Causes of errors, in words of who sees them. */
+/* Causes of errors, in the user's terms. */
 #include "core/kernel/cause.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 #define NOT_SUPPORTED 524	/* ENOTSUPP, include/linux/errno.h: not for user space, yet seen there */
 #define PMUS "/sys/bus/event_source/devices"
 
-/* 5.10 has a function that 5.11 took away ("bpf: Eliminate rlimit-based memory accounting"). */
+/* 5.10 has a function that 5.11 removed ("bpf: Eliminate rlimit-based memory accounting"). */
 static bool counts_memory(void)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -47,7 +47,7 @@ static bool is_arm64(void)
 	return !uname(&name) && !strcmp(name.machine, "aarch64");
 }
 
-/* Who may use bpf() is told that there is no such command, and not that it is forbidden. */
+/* If bpf() is permitted, an unknown command gives EINVAL, not EPERM. */
 static bool is_bpf_refused(void)
 {
 	return syscall(SYS_bpf, -1, NULL, 0) && errno != EINVAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Why the kernel refused something: an error number has many causes, and what is to be done depends
- * on the cause. The circumstances are read from the machine; the choice is pure.
+ * Why the kernel refused something. An error number has many causes, and the remedy depends on the
+ * cause. The circumstances are read from the system; the choice is a pure function of them.
  */
 #ifndef FSTRACE_CORE_KERNEL_CAUSE_H
 #define FSTRACE_CORE_KERNEL_CAUSE_H
@@ -25,7 +25,7 @@ struct circumstances {
 void circumstances_read(struct circumstances *circumstances);
 
 struct cause {
-	const char *reason;	/* in place of the error's own text */
+	const char *reason;	/* replaces the error's own text */
 	char hint[200];		/* what to do */
 };
 

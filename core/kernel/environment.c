@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What this machine allows. */
+/* What this system allows. */
 #include "core/kernel/environment.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ int environment_allow_files(void)
 
 int environment_check(void)
 {
-	struct statfs proc;	/* (it need not have a /proc/self, as it may be of others) */
+	struct statfs proc;	/* (/proc/self may be missing, if /proc is of another namespace) */
 	char line[64];
 
 	if (statfs("/proc", &proc) || proc.f_type != PROC_SUPER_MAGIC) {
@@ -106,8 +106,8 @@ int environment_check(void)
 	if (is_locked_down())
 		return say_locked_down();
 	/*
-	 * Off, probes attach and never fire; and switching it on again after they are gone
-	 * leaves ftrace dead until the next boot (seen on 6.12).
+	 * If it is off, probes attach but never fire; and if it is switched on again after they
+	 * are gone, ftrace stays broken until the next boot (seen on 6.12).
 	 */
 	if (proc_read_line("/proc/sys/kernel/ftrace_enabled", NULL, line, sizeof(line)) &&
 	    !strcmp(line, "0")) {
@@ -140,7 +140,7 @@ int environment_preempts(void)
 {
 	char line[64];
 
-	/* The models there are, and in brackets that of this boot: none voluntary (full) lazy */
+	/* The available models, with that of this boot in brackets: none voluntary (full) lazy */
 	if (!proc_read_line("/sys/kernel/debug/sched/preempt", NULL, line, sizeof(line)))
 		return -ENOENT;
 	return strstr(line, "(full)") || strstr(line, "(lazy)");

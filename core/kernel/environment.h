@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Whether this machine lets us trace, and if not, why and what to do. */
+/* Whether this system allows tracing; if not, why, and what to do. */
 #ifndef FSTRACE_CORE_KERNEL_ENVIRONMENT_H
 #define FSTRACE_CORE_KERNEL_ENVIRONMENT_H
 
@@ -7,27 +7,27 @@
 #include <stdint.h>
 
 /*
- * Lifts the soft limit of open files to the hard one. Returns 0, or -errno after saying that so
- * few files are not enough for any tracing.
+ * Lifts the soft limit of open files to the hard one. Returns 0, or -errno after a message that
+ * this is too few for any tracing.
  */
 int environment_allow_files(void);
 
 /*
- * What can be told before trying: capabilities, lockdown, ftrace switched off. Returns 0, or
- * -errno after saying in one line what is wrong.
+ * Checks what can be known before trying: capabilities, lockdown, ftrace switched off. Returns 0,
+ * or -errno after a message that says what is wrong.
  */
 int environment_check(void);
 
-/* Says that `what` 'subject' failed with -errno `err`, with the likely reason. */
+/* Reports that `what` 'subject' failed with -errno `err`, and the likely reason. */
 void environment_explain(const char *what, const char *subject, int err);
 
 /*
- * Whether this boot's tasks can be preempted in the kernel: 1, 0, or -ENOENT if it does not tell
- * (debugfs is not mounted or not for us, or the kernel has but one model).
+ * Whether this boot's tasks can be preempted in the kernel: 1, 0, or -ENOENT if that is
+ * unknown (debugfs is not mounted or not readable, or the kernel has only one model).
  */
 int environment_preempts(void);
 
-/* Whether a module of that name is loaded, or built in with a trace of it in /sys/module. */
+/* Whether a module of that name is loaded, or built in and listed in /sys/module. */
 bool environment_has_module(const char *module);
 
 #endif

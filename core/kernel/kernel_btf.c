@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Looking for many names in a kernel's BTF in one pass: over its strings, where each wanted name
- * is found at an offset, then over its types, of which those with such an offset are wanted.
+ * Finds many names in a kernel's BTF in one pass: first over its strings, which gives the offset of
+ * each wanted name, then over its types, which picks those with such an offset.
  */
 #include "core/kernel/kernel_btf.h"
 
@@ -22,7 +22,7 @@
 #define NONE ((size_t)-1)
 #define OFFSET_BITS 8192
 
-/* What a name is looked for as: functions, types of the object, or both. */
+/* What to look for under a name: functions, types of the object, or both. */
 struct wanted {
 	size_t function;		/* the first of that name, or NONE */
 	bool is_type;
@@ -145,7 +145,7 @@ static const struct wanted *wanted_at(const struct reader *reader, __u32 string)
 	return found ? &reader->wanted[found->name] : NULL;
 }
 
-/* Notes a function for all who ask for it in this file; in `args`, for now, its prototype. */
+/* Records a function in all requests for it in this file; in `args`, for now, its prototype. */
 static void found_function(struct reader *reader, size_t i, const struct btf_type *type, __u32 id)
 {
 	for (; i != NONE; i = reader->next_function[i]) {
@@ -209,7 +209,7 @@ static int count_args(struct reader *reader, struct btf_file *file)
 	return 0;
 }
 
-/* What was found in the module before, if its file turns out to be damaged, does not count. */
+/* Discards what was found in the module before its file turned out to be damaged. */
 static void read_module(struct reader *reader, const char *folder)
 {
 	struct btf_function *before = malloc(reader->nfunctions * sizeof(*before));
@@ -332,7 +332,7 @@ int kernel_btf_module_fd(const char *module)
 		int fd = bpf_btf_get_fd_by_id(id);
 
 		if (fd < 0 && errno == ENOENT)
-			continue;	/* went away meanwhile */
+			continue;	/* unloaded in the meantime */
 		if (fd < 0)
 			return -errno;
 		if (!bpf_obj_get_info_by_fd(fd, &info, &size) && info.kernel_btf &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Extracts the part of the kernel's BTF a program needs. libbpf would keep all of it in memory,
- * some 10 MB at the peak; here each file is read once in pieces, and what is left is a BTF of a
- * few kilobytes for CO-RE, and the ids of the functions to attach to.
+ * about 10 MB at the peak. Here each file is read once, in pieces; the result is a BTF of a few
+ * kilobytes for CO-RE, and the ids of the functions to attach to.
  */
 #ifndef FSTRACE_CORE_KERNEL_KERNEL_BTF_H
 #define FSTRACE_CORE_KERNEL_KERNEL_BTF_H
@@ -20,11 +20,11 @@ struct btf;
 struct btf_function {
 	const char *name;
 	const char *module;	/* that may have it; NULL: the kernel itself alone */
-	__u32 id;		/* 0: BTF does not know it */
+	__u32 id;		/* 0: not in BTF */
 	__u32 args;		/* how many arguments it has */
 	__u32 copies;		/* functions of that name there; only 1 can be attached to */
 	bool in_module;		/* the id is one of the module's BTF */
-	int module_error;	/* why that was not read: -ENOENT, it is not there, or another */
+	int module_error;	/* why its BTF was not read: -ENOENT, there is none, or another */
 };
 
 /*
@@ -33,7 +33,7 @@ struct btf_function {
  * `functions`, any number, which may repeat; of a name that both the kernel and the function's
  * module have, the module's is meant. Makes in *types the types that `local`, an object's own BTF,
  * has structs and enums of the same name for (after removing a CO-RE flavour: what follows
- * "___"), of the kernel itself, with all that they contain by value; pointers lead to void.
+ * "___"), of the kernel itself, with all that they contain by value; pointers point to void.
  *
  * Returns 0 and *types, to be freed with btf__free(); or -errno, for kernel_btf_reason(). Prints
  * nothing.
@@ -47,11 +47,11 @@ int kernel_btf_read(const char *path, const char *module_folder, const struct bt
  */
 const char *kernel_btf_reason(const char *path, int err);
 
-/* And what to do about it. Never NULL. */
+/* What to do about it. Never NULL. */
 const char *kernel_btf_hint(const char *path, int err);
 
 /*
- * The file descriptor of a loaded module's BTF object, for the caller to close, or -errno. Takes
+ * The file descriptor of a loaded module's BTF object, for the caller to close, or -errno. Needs
  * CAP_SYS_ADMIN.
  */
 int kernel_btf_module_fd(const char *module);

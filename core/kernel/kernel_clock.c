@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A time namespace (Linux 5.6) shifts what clock_gettime(CLOCK_MONOTONIC) returns, and the kernel
- * has no clock for user space that it leaves alone. /proc/self/timens_offsets has the offsets of
- * the namespace that our children would be in, which is another one after `unshare -T` without
- * --fork on older kernels. So the kernel is asked for its clock: a BPF program reads it.
+ * A time namespace (Linux 5.6) shifts what clock_gettime(CLOCK_MONOTONIC) returns, and no clock of
+ * user space is unshifted. /proc/self/timens_offsets has the offsets of the namespace that our
+ * children would be in, which differs from ours after `unshare -T` without --fork on older kernels.
+ * So a BPF program reads the kernel's clock.
  */
 #include "core/kernel/kernel_clock.h"
 
@@ -18,8 +18,8 @@
 #include "core/base/log.h"
 
 /*
- * Run by hand (Linux 5.10), a raw tracepoint's program returns 32 bits, so it is told by how many
- * to shift the clock.
+ * A raw tracepoint's program that is run by a system call (Linux 5.10) returns 32 bits, so its
+ * argument is how far to shift the clock.
  */
 static int load(void)
 {
@@ -44,7 +44,7 @@ static int read_bits(int program_fd, uint64_t shift, uint32_t *bits)
 	return err;
 }
 
-/* The kernel's clock; the upper half is read twice, lest the lower one overflows in between. */
+/* The kernel's clock; the upper half is read twice, in case the lower one overflows in between. */
 static int read_clock(int program_fd, uint64_t *ns)
 {
 	uint32_t high, low, high_after;

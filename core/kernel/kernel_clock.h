@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * What `user_ns`, a time of now_ns(), is by the clock of BPF programs. Asks the kernel, with a BPF
- * program; if that cannot be loaded, warns and returns user_ns.
+ * Converts `user_ns`, a time of now_ns(), to the clock of BPF programs, which a BPF program reads;
+ * if that cannot be loaded, warns and returns user_ns.
  */
 uint64_t kernel_clock_ns(uint64_t user_ns);
 

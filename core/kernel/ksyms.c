@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Looking for functions in /proc/kallsyms. */
+/* Finds functions in /proc/kallsyms. */
 #include "core/kernel/ksyms.h"
 
 #include <ctype.h>
@@ -13,20 +13,20 @@
 struct line {
 	const char *text;
 	char *name;
-	size_t base;		/* so much of the name comes before the first dot */
+	size_t base;		/* length of the name up to the first dot */
 	char *module;		/* "": the kernel */
 };
 
 /* What a symbol is, by what follows the function's name in it. */
 enum kind {
-	KIND_OTHER,		/* fragments, jump tables, and what is not known */
+	KIND_OTHER,		/* fragments, jump tables, anything unknown */
 	KIND_COPY,		/* the function under its own name */
-	KIND_CLONE,		/* the whole of it, under another */
+	KIND_CLONE,		/* the whole function, under another name */
 	KIND_ALTERED,		/* a clone whose arguments may be missing */
-	KIND_CFI,		/* a clone that leaves the own name to a jump table */
+	KIND_CFI,		/* a clone; the function's own name is a jump table entry */
 };
 
-/* What there is of a function in one place: in the kernel, or in its module. */
+/* The symbols of a function in one place: in the kernel, or in its module. */
 struct tally {
 	unsigned int copies, clones;
 	bool has_cfi, is_altered;
@@ -43,7 +43,7 @@ struct finder {
 	unsigned int *elsewhere;	/* and how many are in other modules */
 };
 
-/* The name of a function; false for what is none. */
+/* The name of a function; false if the line is not a function. */
 static bool parse_name(char *text, struct line *line)
 {
 	char *type = strchr(text, ' ');
@@ -58,7 +58,7 @@ static bool parse_name(char *text, struct line *line)
 	return line->base;
 }
 
-/* The rest of the line, which is taken apart in place. */
+/* The rest of the line, which is split in place. */
 static void parse_rest(struct line *line)
 {
 	line->module = line->name + strcspn(line->name, " \t\r\n");
@@ -82,7 +82,7 @@ static enum kind word_kind(const char *word, size_t len, bool *is_numbered)
 		{ "cfi", false, KIND_CFI },		/* clang, the old CFI */
 		{ "constprop", true, KIND_ALTERED },
 		{ "isra", true, KIND_ALTERED },
-		{ "specialized", true, KIND_ALTERED },	/* clang's, from here on */
+		{ "specialized", true, KIND_ALTERED },	/* from here on, clang's */
 		{ "argprom", false, KIND_ALTERED },
 		{ "argelim", false, KIND_ALTERED },
 		{ "retelim", false, KIND_ALTERED },
@@ -146,7 +146,7 @@ static void count(struct tally *tally, enum kind kind, const struct line *line)
 	snprintf(tally->clone, sizeof(tally->clone), "%s", line->name);
 }
 
-/* Counts the line for all who ask for its name. */
+/* Counts the line in all requests for its name. */
 static void match(struct finder *finder, struct line *line)
 {
 	long name = names_find(&finder->names, line->name, line->base);
@@ -176,7 +176,7 @@ static void settle(struct ksym *symbol, struct tally tallies[2], unsigned int el
 	struct tally *own = &tallies[tallies[1].copies || tallies[1].clones];
 	const struct tally *other = own == tallies ? &tallies[1] : &tallies[0];
 
-	/* An alias at the same place is not one more. */
+	/* An alias at the same address does not count again. */
 	if (own->copies == 1 && own->clones == 1 && own->address &&
 	    own->address == own->clone_address)
 		own->clones = 0;

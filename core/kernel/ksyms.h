@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The kernel's symbols. /proc/kallsyms is long (some 200 000 lines that the kernel makes up as
- * they are read), so it is read once for all names, and only by who needs it: names in BTF are
- * known without.
+ * The kernel's symbols. /proc/kallsyms is long (about 200 000 lines, which the kernel generates as
+ * they are read), so it is read once for all names, and only if needed: for names in BTF it is not.
  */
 #ifndef FSTRACE_CORE_KERNEL_KSYMS_H
 #define FSTRACE_CORE_KERNEL_KSYMS_H
@@ -15,14 +14,14 @@
 #define KSYM_SIZE 256
 
 /*
- * A function to look for; the caller sets name (without a dot) and module, the rest is found. It
- * is looked for in the module and, if that has none, in the kernel itself; there it is counted.
+ * A function to look for; the caller sets name (without a dot) and module, the rest is filled in.
+ * The module is searched first and, if it has none, the kernel itself; copies are counted there.
  *
- * Compilers put functions under names of their own, which count as clones: NAME.llvm.N,
+ * Compilers rename functions; the renamed ones count as clones: NAME.llvm.N,
  * NAME.__uniq.N, NAME.lto_priv.N, NAME.HASH and NAME.cfi are the function as it was written;
  * NAME.constprop.N, NAME.isra.N, NAME.specialized.N, NAME.argprom, NAME.argelim and NAME.retelim
  * may lack arguments or a result. Where NAME.cfi exists, all others are entries of a jump table.
- * Entries of jump tables (NAME.cfi_jt), fragments (NAME.part.N, NAME.cold) and what stands before
+ * Entries of jump tables (NAME.cfi_jt), fragments (NAME.part.N, NAME.cold) and symbols before
  * a function (__pfx_NAME, __cfi_NAME) do not count.
  */
 struct ksym {
@@ -30,10 +29,10 @@ struct ksym {
 	const char *module;	/* that may have it; NULL: the kernel itself alone */
 	bool in_module;
 	unsigned int copies;	/* functions of exactly that name */
-	unsigned int clones;	/* those under names that a compiler made */
+	unsigned int clones;	/* those that a compiler renamed */
 	char clone[KSYM_SIZE];	/* the name of one, or ""; longer ones are cut */
 	bool is_altered;	/* arguments of that one may be missing */
-	/* Functions of that name elsewhere, so that the name does not say which one is meant. */
+	/* Functions of that name elsewhere: then the name alone is ambiguous. */
 	unsigned int others;
 	uint64_t address;	/* of the copy, else of the clone; 0: hidden from us (kptr_restrict) */
 };

@@ -21,8 +21,8 @@ struct percpu {
 int percpu_prepare(struct bpf_object *object);
 
 /*
- * How many numbers CPUs can have, counted from 0, if `possible` is what the file of that name in
- * /sys/devices/system/cpu says: the ranges may have gaps ("0-1,4-5" are six). Or -EINVAL.
+ * How many numbers CPUs can have, counted from 0, if `possible` is the content of the file of that
+ * name in /sys/devices/system/cpu. The ranges may have gaps ("0-1,4-5" are six). Or -EINVAL.
  */
 int percpu_numbers(const char *possible);
 

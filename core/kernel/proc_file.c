@@ -32,6 +32,6 @@ bool proc_has_capability(int capability)
 	char line[64];
 
 	if (!proc_read_line("/proc/self/status", "CapEff", line, sizeof(line)))
-		return true;	/* let the kernel say */
+		return true;	/* let the kernel decide */
 	return strtoull(line, NULL, 16) >> capability & 1;
 }

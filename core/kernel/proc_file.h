@@ -9,7 +9,7 @@
 /* The first line of a file, or (with a key) the value of its line "KEY:\t"; false: not there. */
 bool proc_read_line(const char *path, const char *key, char *buffer, size_t size);
 
-/* Whether this process has a capability, effective. True if /proc does not say. */
+/* Whether this process has an effective capability. True if /proc does not show it. */
 bool proc_has_capability(int capability);
 
 #endif
