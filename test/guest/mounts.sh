@@ -49,6 +49,8 @@ nfs_server() {
 	echo "local /mnt/ext4/exported $forever $((0x2412)) 0 0 0" >/proc/net/rpc/nfsd.export/channel
 	echo "local 1 \\x00000000 $forever /mnt/ext4/exported" >/proc/net/rpc/nfsd.fh/channel
 	echo '+3 +4 +4.1 +4.2' >/proc/fs/nfsd/versions
+	echo 10 >/proc/fs/nfsd/nfsv4leasetime
+	echo 10 >/proc/fs/nfsd/nfsv4gracetime
 	echo 'tcp 2049' >/proc/fs/nfsd/portlist || return 1
 	echo 2 >/proc/fs/nfsd/threads || return 1
 	echo Y >/proc/fs/nfsd/v4_end_grace 2>/dev/null || :
