@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * dcsnoop: which names do processes look up that the directory-entry cache does not hold? With
- * -a, also those it does. A miss costs a look-up by the file system, so its report adds little;
- * -a reports every component of every path, some hundred thousand a second on a busy machine.
+ * -a, also those it does. A miss costs a look-up by the file system, so reporting it adds little;
+ * -a reports every component of every path, several hundred thousand a second on a busy machine.
  */
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What could not be seen or sent is counted here, and told by user space (core/trace/account.c). */
+/* Counts what could not be seen or sent; user space reports it (core/trace/account.c). */
 #ifndef FSTRACE_BPF_ACCOUNT_BPF_H
 #define FSTRACE_BPF_ACCOUNT_BPF_H
 
@@ -10,7 +10,7 @@
 
 PERCPU_MAP(account, struct account);
 
-/* Count calls on their way in and out, to tell what kretprobes miss. */
+/* Count entries and returns of calls, to find out what kretprobes miss. */
 const volatile bool count_calls;
 
 #define account_add(member)                                                                        \
@@ -21,7 +21,7 @@ const volatile bool count_calls;
 			__sync_fetch_and_add(&account_->member, 1);                                \
 	} while (0)
 
-/* Shows that kprobes do fire (core/trace/proof.h). */
+/* Shows that kprobes fire (core/trace/proof.h). */
 SEC("kprobe")
 int proof__kprobe(struct pt_regs *ctx)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The name of the thread that a program runs in. Where the kernel has bpf_get_current_task_btf()
- * (5.11, commit 3ca1032ab7ab) it is read in place, for 14 instructions instead of some 65.
+ * (5.11, commit 3ca1032ab7ab) it is read in place, with 14 instructions instead of about 65.
  */
 #ifndef FSTRACE_BPF_COMM_BPF_H
 #define FSTRACE_BPF_COMM_BPF_H

@@ -2,12 +2,12 @@
 /*
  * dcsnoop, kernel side: look-ups of the directory-entry cache, each reported once.
  *
- * A path walk asks lookup_fast(). If that finds nothing it goes on to d_alloc_parallel(), which
+ * A path walk asks lookup_fast(). If that finds nothing it calls d_alloc_parallel(), which
  * returns a new dentry marked "in look-up" to the one task that must ask the file system (a
- * miss), or the dentry that another task has just put there. Creating, removing and renaming
- * look their last component up with lookup_one_qstr_excl(), whose call of lookup_dcache() ends
- * the matter: NULL is a miss. open(O_CREAT) calls d_lookup().
- * d_lookup() alone, which older tools trace, is not called by a path walk since Linux 4.7
+ * miss), or the dentry that another task has just added. Creating, removing and renaming look up
+ * their last component with lookup_one_qstr_excl(), where lookup_dcache() decides: NULL is a
+ * miss. open(O_CREAT) calls d_lookup().
+ * A path walk has not called d_lookup(), which older tools trace, since Linux 4.7
  * (commit 9902af79c01a, "parallel lookups: actual switch to rwsem").
  */
 #include "probe.bpf.h"
@@ -28,8 +28,8 @@ struct thread_state {
 };
 
 /*
- * `negative` outlives the call that notes it, so there is no moment at which a state is empty: those
- * of threads without a place push out the ones that have not been used for longest.
+ * `negative` outlives the call that sets it, so a state is never known to be empty: of threads
+ * without a slot, those that were used least recently are dropped.
  */
 #define THREAD_OVERFLOW_TYPE BPF_MAP_TYPE_LRU_HASH
 #include "thread.bpf.h"
@@ -43,7 +43,7 @@ struct {
 
 #define WAKEUP_BYTES (128 * 1024)	/* an eighth of the ring */
 
-/* Report what was found, too. */
+/* Report names that were found, too. */
 const volatile bool all;
 
 /*
@@ -55,21 +55,21 @@ static __always_inline bool is_dentry(const struct dentry *dentry)
 	return (__s64)dentry < -4095;
 }
 
-/* A member of a kernel struct: read in place where BTF vouches for the pointer, else copied. */
+/* A member of a kernel struct: read in place where BTF types the pointer, else copied. */
 #define READ(typed, pointer, member)                                                               \
 	((typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
 
 /*
- * A wake-up of the reader costs more than all the rest, so there is one for some thousand events:
- * when the ring, as it fills, passes one of the marks that stand at every WAKEUP_BYTES. Less than
- * that the reader finds by itself, ten times a second. (bpf_ringbuf_query() would tell how much
- * is unread, for another 24 instructions an event.)
+ * Waking the reader costs more than everything else, so it happens once for several thousand
+ * events: when the position in the ring crosses a multiple of WAKEUP_BYTES. The reader looks for
+ * fewer events by itself, ten times a second. (bpf_ringbuf_query() would return how much is unread,
+ * for another 24 instructions an event.)
  */
 static __always_inline __u64 wakeup_flags(struct dcsnoop_event *event)
 {
 	volatile __u64 *address = &event->header.time_ns;
 
-	/* Through memory, as the verifier lets nobody compute with a pointer's bits. */
+	/* Through memory, as the verifier forbids arithmetic on a pointer's bits. */
 	*address = (__u64)event;
 	return (*address & (WAKEUP_BYTES - 1)) < DCSNOOP_LARGE + BPF_RINGBUF_HDR_SZ ?
 		       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
@@ -101,7 +101,7 @@ static __always_inline int send(struct dcsnoop_event *event, __u64 pid_tgid, __u
 		return 0;                                                                          \
 	} while (0)
 
-/* The same with the user's numbers behind it. */
+/* The same, followed by the user's numbers. */
 #define SEND_NUMBERS_IF_FITS(size)                                                                 \
 	do {                                                                                       \
 		if (len > (size) - DCSNOOP_NAME_OFFSET)                                            \
@@ -140,7 +140,7 @@ static __always_inline int report(__u8 type, const unsigned char *name, __u64 le
 		return 0;
 	if (mode & FILTER_NUMBERS)
 		return report_numbers(type, name, len, pid_tgid);
-	/* From here on clang must use this very register, whose bounds the verifier will see. */
+	/* From here on clang must use this register, whose bounds the verifier knows. */
 	asm volatile("" : "+r"(len));
 	SEND_IF_FITS(DCSNOOP_SMALL);
 	SEND_IF_FITS(DCSNOOP_MEDIUM);
@@ -171,10 +171,9 @@ static __always_inline int report_found(__u8 type, const struct qstr *name,
 }
 
 /*
- * A return that is not caught by fexit does not show the arguments, so the entry notes the name.
- * (That of the dentry may not be the one that was asked for: it can have been renamed meanwhile,
- * or the file system takes upper and lower case for the same.) Returns whether the process is one
- * that is traced.
+ * Only fexit sees the arguments at the return; for other mechanisms the entry records the name.
+ * (The dentry's name may not be the one that was asked for: it may have been renamed in the
+ * meantime, or the file system ignores case.) Returns whether the process is traced.
  */
 static __always_inline bool name_note(enum noted which, const struct qstr *name)
 {
@@ -193,8 +192,8 @@ static __always_inline bool name_note(enum noted which, const struct qstr *name)
 }
 
 /*
- * The name noted; NULL if the call began before we did. Only a return whose entry was seen counts,
- * or those of the time between attaching the two would hide as many that are missed.
+ * The recorded name; NULL if the call began before tracing. Only a return whose entry was seen
+ * counts: otherwise returns from between the attaching of the two would hide missed ones.
  */
 static __always_inline const struct qstr *name_noted(enum noted which)
 {
@@ -212,7 +211,7 @@ static __always_inline const struct qstr *name_noted(enum noted which)
 
 /*
  * The programs without fentry of a function, whose argument `parameter` is, or leads to, the name.
- * ends(name, result, typed) is what all returns come to.
+ * All returns call ends(name, result, typed).
  */
 #define NAMED_PROBE(stem, which, name_of, parameter, ends)                                         \
 	SEC("kprobe")                                                                              \
@@ -239,11 +238,11 @@ static __always_inline const struct qstr *name_noted(enum noted which)
 #define ITSELF(argument) ((const struct qstr *)(argument))
 #define LAST(argument) (&((const struct nameidata *)(argument))->last)
 
-/* A miss, as d_alloc_parallel() tells it. */
+/* A miss, as seen in d_alloc_parallel(). */
 
 /*
- * Whether the dentry is new and its finder has to ask the file system; if not, another task has
- * put it into the cache since lookup_fast().
+ * Whether the dentry is new and the caller has to ask the file system; if not, another task has
+ * added it to the cache since lookup_fast().
  */
 static __always_inline bool in_lookup(unsigned int d_flags)
 {
@@ -280,9 +279,9 @@ int d_alloc_parallel__fexit(__u64 *ctx)
 NAMED_PROBE(d_alloc_parallel, ALLOC, ITSELF, PT_REGS_PARM2, alloc_ends)
 
 /*
- * A miss of the last component of a create, remove or rename. The name is noted on the way into
+ * A miss of the last component of a create, remove or rename. The name is recorded at the entry of
  * lookup_one_qstr_excl() and consumed by the first lookup_dcache(): overlayfs calls that again,
- * nested, for its layers, and those go on to d_alloc_parallel().
+ * nested, for its layers, and those look-ups continue in d_alloc_parallel().
  */
 
 static __always_inline int creating_begins(const struct qstr *name)
@@ -400,7 +399,7 @@ int path_openat__session(struct pt_regs *ctx)
 	return 1;	/* not at the return */
 }
 
-/* LOOKUP_FOUND, LOOKUP_NEGATIVE, or LOOKUP_MISS: not here, d_alloc_parallel() will tell. */
+/* LOOKUP_FOUND, LOOKUP_NEGATIVE, or LOOKUP_MISS: not here, d_alloc_parallel() decides. */
 static __always_inline __u8 fast_type(const struct dentry *dentry, bool typed)
 {
 	if (!is_dentry(dentry))
@@ -411,7 +410,7 @@ static __always_inline __u8 fast_type(const struct dentry *dentry, bool typed)
 	return LOOKUP_NEGATIVE;
 }
 
-/* (nd); in 5.10 (nd, inode, seq). By way of &nd->last it would take two instructions more. */
+/* (nd); in 5.10 (nd, inode, seq). Using &nd->last would cost two more instructions. */
 static __always_inline int fast_fexit(const struct nameidata *nd, const struct dentry *dentry)
 {
 	__u8 type = fast_type(dentry, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Which processes are traced, and the numbers that the user knows them by. Set between open and
- * load by core/trace/filter.c; the verifier drops what is not used. Everything here is compared by
- * the kernel's own numbers, those of the initial PID namespace: user space has found them out.
+ * load by core/trace/filter.c; the verifier removes what is not used. Everything here compares the
+ * kernel's own numbers, those of the initial PID namespace, which user space has found out.
  */
 #ifndef FSTRACE_BPF_FILTER_BPF_H
 #define FSTRACE_BPF_FILTER_BPF_H
@@ -26,7 +26,7 @@ struct {
 	__type(value, __u8);
 } filter_pids SEC(".maps");
 
-/* What is rarely wanted is a function of its own: no copy of it in each program. */
+/* Rarely used, so a separate function: not copied into each program. */
 static __noinline bool filter_lists(__u32 pid)
 {
 	return bpf_map_lookup_elem(&filter_pids, &pid);
@@ -46,7 +46,7 @@ static __always_inline bool filter_passes_mode(__u32 mode, __u64 pid_tgid)
 	return true;
 }
 
-/* pid_tgid: what bpf_get_current_pid_tgid() says. */
+/* pid_tgid: the result of bpf_get_current_pid_tgid(). */
 static __always_inline bool filter_passes(__u64 pid_tgid)
 {
 	return filter_passes_mode(filter_mode, pid_tgid);

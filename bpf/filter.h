@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What filter.bpf.h has to do. */
+/* Modes of filter.bpf.h. */
 #ifndef FSTRACE_BPF_FILTER_H
 #define FSTRACE_BPF_FILTER_H
 

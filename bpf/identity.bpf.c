@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which process, or PID namespace, is behind a descriptor of ours? Attached to nothing: user space
- * runs it (BPF_PROG_TEST_RUN, since 5.10), and so it runs as our own task.
+ * Which process, or PID namespace, does a descriptor of ours refer to? Attached to nothing: user
+ * space runs it (BPF_PROG_TEST_RUN, since 5.10), and so it runs as our own task.
  */
 #include "pid.bpf.h"
 #include "identity.h"

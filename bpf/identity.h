@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What identity.bpf.c is asked, and what it says. */
+/* Question and answer of identity.bpf.c. */
 #ifndef FSTRACE_BPF_IDENTITY_H
 #define FSTRACE_BPF_IDENTITY_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Counters, a set for each CPU. Not the kernel's per-CPU maps: those are read by a system call,
- * and while that runs the kernel runs no kprobe program on its CPU, not even for a task that
- * preempts the reader (bpf_disable_instrumentation(), kernel/bpf/syscall.c). User space maps this
- * array and reads it without asking. It is declared with no entries, which the kernel would refuse:
- * so core/kernel/percpu.c knows it, and gives it one entry for each number that a CPU can have.
+ * during which the kernel runs no kprobe program on that CPU, not even for a task that preempts the
+ * reader (bpf_disable_instrumentation(), kernel/bpf/syscall.c). User space maps this array and
+ * reads it without a system call. It is declared with no entries, which the kernel would refuse:
+ * this is how core/kernel/percpu.c recognises it, and gives it one entry for each possible CPU
+ * number.
  *
  * `counters` must be aligned to 64 bytes, so that no two CPUs write the same cache line. Add with
  * __sync_fetch_and_add() nevertheless: a tracing program may be preempted by another.
@@ -24,7 +25,7 @@
 		__type(value, counters);                                                           \
 	} name SEC(".maps")
 
-/* This CPU's value of a map made by PERCPU_MAP(); never NULL, but only we know. */
+/* This CPU's value of a map made by PERCPU_MAP(); never NULL, but the verifier does not know. */
 static __always_inline void *percpu_value(void *map)
 {
 	__u32 cpu = bpf_get_smp_processor_id();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What Debian 13's libelf.a (0.192) calls, and neither has nor needs here. With this, the static
- * binary is built there as on Debian 12, and as small.
+ * Functions that Debian 13's libelf.a (0.192) calls but lacks, and that are not needed here. With
+ * this file the static binary is built there as on Debian 12, and is as small.
  */
 #include <stddef.h>
 
-#define GAP __attribute__((weak)) extern	/* where libelf.a has it, that is taken */
+#define GAP __attribute__((weak)) extern	/* used only where libelf.a lacks it */
 
 /*
  * elf_begin() and elf_end() call these to make and to clear the tree of what
- * elf_getdata_rawchunk() has read. calloc() made it empty, and it stays so: nobody here calls that
- * function. If somebody did, the link would fail, as eu_tsearch(), which adds to the tree, is
- * lacking too.
+ * elf_getdata_rawchunk() has read. calloc() made it empty, and it stays empty, as fstrace
+ * does not call that function. If it did, the link would fail, as eu_tsearch(), which adds to the
+ * tree, is lacking too.
  */
 GAP void eu_search_tree_init(void *tree);
 GAP void eu_search_tree_fini(void *tree, void (*free_node)(void *));
@@ -28,8 +28,8 @@ void eu_search_tree_fini(void *tree, void (*free_node)(void *))
 }
 
 /*
- * Sections compressed by zstd. libelf reads our own BPF objects alone, which have none; the library
- * would add 700 KB. So each call fails, and libelf says "cannot decompress data".
+ * Sections compressed by zstd. libelf reads only our own BPF objects, which have none; the library
+ * would add 700 KB. So each call fails, and libelf reports "cannot decompress data".
  */
 GAP unsigned int ZSTD_isError(size_t code);
 GAP size_t ZSTD_decompress(void *to, size_t to_size, const void *from, size_t from_size);

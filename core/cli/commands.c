@@ -54,7 +54,7 @@ static int no_such_applet(const char *word)
 	return EXIT_USAGE;
 }
 
-/* fstrace help --man PAGE FOLDER and help --options are for the build, and shown nowhere. */
+/* fstrace help --man PAGE FOLDER and help --options are for the build, and not documented. */
 static int run_help(int argc, char **argv)
 {
 	const struct applet *applet;
@@ -209,7 +209,7 @@ static int run_option(int argc, char **argv)
 			return wrong("unexpected argument '%s'", argv[2]);
 		return list();
 	}
-	/* Help is given whatever else is there. */
+	/* Help takes precedence over everything else. */
 	if (is_option(word, "help", 'h') || is_option(word, "help", '?'))
 		help_fstrace(stdout);
 	else if (is_option(word, "version", 'V'))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Completion. Each shell gets one file for fstrace and for its links. bash is told words, for an
- * applet and for an option's value, and matches them itself; zsh and fish have descriptions.
+ * Completion. Each shell gets one file for fstrace and for its links. bash gets words, for an
+ * applet and for an option's value, and matches them itself; zsh and fish get descriptions, too.
  */
 #include "core/cli/completion.h"
 
@@ -217,7 +217,7 @@ static void write_zsh(FILE *to)
 	fputs("\tesac\n}\n_fstrace \"$@\"\n", to);
 }
 
-/* fish: one option, after the part of `complete` that says when. */
+/* fish: one option, after the part of `complete` with the condition. */
 static void fish_option(FILE *to, const char *when, const struct option_row *row)
 {
 	if (row->hidden)

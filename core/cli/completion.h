@@ -9,7 +9,7 @@
 /* End with NULL. */
 extern const char *const completion_shells[];
 
-/* The file that the shell reads. False, and nothing written: not one of completion_shells. */
+/* Writes the file that the shell reads. Returns false, and writes nothing, for an unknown shell. */
 bool completion_write(FILE *to, const char *shell);
 
 #endif

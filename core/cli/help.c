@@ -38,7 +38,7 @@ void help_wrap(FILE *to, const char *text, int column, int indent)
 	fputc('\n', to);
 }
 
-/* Text of `column` columns is there; help comes at `indent`, on the next line if it must. */
+/* Writes help at `indent` behind `column` columns of text, on the next line if necessary. */
 static void put_help(FILE *to, int column, int indent, const char *help)
 {
 	if (column + 2 > indent) {

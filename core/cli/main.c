@@ -13,7 +13,7 @@
 #include "core/cli/options.h"
 #include "core/kernel/environment.h"
 
-/* At exit: output that went through stdio has really been written. */
+/* At exit: checks that output through stdio has really been written. */
 static void check_stdout(void)
 {
 	if (fflush(stdout) && errno != EPIPE) {
@@ -23,8 +23,8 @@ static void check_stdout(void)
 }
 
 /*
- * A closed descriptor of the first three would be given to a file that we open, and results
- * written into that. Read-only, so that writing fails.
+ * If one of the first three descriptors is closed, the next file that we open would get its number,
+ * and results would be written into it. Opened read-only, so that writing fails.
  */
 static void occupy_closed(void)
 {
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 	int status;
 
 	occupy_closed();
-	signal(SIGXFSZ, SIG_IGN);	/* "File too large" is an error like others */
+	signal(SIGXFSZ, SIG_IGN);	/* "File too large" is an ordinary error */
 	atexit(check_stdout);
 	log_take_libbpf();
 	if (!applet && argc > 1) {
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 		}
 	}
 	status = applet ? run_applet(applet, argc, argv) : commands_run(argc, argv);
-	/* Whoever fails says why; should that ever be forgotten, the run does not end in silence. */
+	/* Every failure reports its reason; if one ever does not, the run does not end silently. */
 	if (status != EXIT_DONE && !log_has_reported())
 		log_error("failed without a message; the last error was: %s", strerror(errno));
 	return status;

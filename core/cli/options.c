@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Command lines: argp is given an applet's rows; strict values, one line for each error. */
+/* Command lines: argp reads an applet's rows; values are strict; an error is one line. */
 #include "core/cli/options.h"
 
 #include <argp.h>
@@ -118,10 +118,10 @@ struct command_line {
 	const char *title;		/* of messages */
 	void *options;
 	bool done;			/* nothing is left to do, after --help and the like */
-	const char *refused;		/* the word at which argp ended */
+	const char *refused;		/* the word at which argp stopped */
 };
 
-/* Reports a wrong word, and in a hint what would be right. Returns EINVAL. */
+/* Reports an invalid word, and in a hint what would be valid. Returns EINVAL. */
 static error_t refuse(const struct command_line *line, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -302,7 +302,7 @@ static void suggest_option(const struct command_line *line, char *to, size_t siz
 	suggestion = (struct suggestion){ .word = line->refused + 2,
 					  .len = strcspn(line->refused + 2, "=") };
 	for (int i = 0; (row = options_at(line->applet, i)); i++) {
-		/* An option it is, and what is wrong is something else. */
+		/* The option exists; something else is wrong. */
 		if (!strncmp(row->name, suggestion.word, suggestion.len))
 			return;
 		if (!row->hidden)
@@ -313,8 +313,8 @@ static void suggest_option(const struct command_line *line, char *to, size_t siz
 }
 
 /*
- * What getopt and argp say goes straight to stderr, with the user's words as they are. So stderr
- * is a buffer meanwhile, whose text is then reported like any other.
+ * getopt and argp write to stderr directly, with the user's words unescaped. So stderr is a buffer
+ * during the call, and its text is then reported like any other message.
  */
 static error_t parse_quietly(const struct argp *argp, int argc, char **argv,
 			     struct command_line *line)

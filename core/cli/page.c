@@ -12,7 +12,7 @@
 #include "core/cli/options.h"
 #include "core/show/record.h"
 
-/* One character of text, so that roff takes it for nothing else. */
+/* One character of text, escaped so that roff does not interpret it. */
 static void put_char(FILE *to, char c)
 {
 	if (c == '\\')
@@ -23,7 +23,7 @@ static void put_char(FILE *to, char c)
 		fputc(c, to);
 }
 
-/* Text as it stands, on a line that is not a macro. */
+/* Unchanged text, on a line that is not a macro. */
 static void put_text(FILE *to, const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -32,7 +32,7 @@ static void put_text(FILE *to, const char *text)
 		put_char(to, *text);
 }
 
-/* Sentences, each on a line of its own. */
+/* Sentences, each on a separate line. */
 static void put_sentences(FILE *to, const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -106,7 +106,7 @@ static void put_all_options(FILE *to, const struct applet *applet)
 	put_options(to, common_rows);
 }
 
-/* Help and version are no part of it. */
+/* Help and version are not part of it. */
 static bool in_synopsis(const struct option_row *row)
 {
 	return !row->hidden && row->kind != OPTION_HELP && row->kind != OPTION_VERSION;
@@ -246,7 +246,7 @@ static void put_commands(FILE *to)
 	fputs(".El\n", to);
 }
 
-/* Writes what the word stands for. False: it is none, or none for an applet that is NULL. */
+/* Writes what the word stands for. False: no such word, or it needs an applet that is NULL. */
 static bool put_part(FILE *to, const char *word, const struct applet *applet)
 {
 	static const struct {
@@ -276,7 +276,7 @@ static bool put_part(FILE *to, const char *word, const struct applet *applet)
 	return true;
 }
 
-/* A line with what stands for words inside it. */
+/* A line, with the words inside it replaced. */
 static void put_line(FILE *to, const char *line, const struct applet *applet)
 {
 	while (*line) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Pages in docs/: the parts of manual pages that rows can tell, put into a page whose prose is
- * written by hand, docs/NAME.8.in; and docs/options.md.
+ * Pages in docs/: the parts of manual pages that are made from rows, inserted into a page with
+ * hand-written prose, docs/NAME.8.in; and docs/options.md.
  *
  * In such a page a line that is one of these words is replaced by mdoc:
  *

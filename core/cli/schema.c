@@ -7,7 +7,7 @@
 #include "core/base/escape.h"
 #include "core/show/record.h"
 
-/* Our own words, a JSON string. */
+/* A JSON string of our own text. */
 static void put_string(FILE *to, const char *text)
 {
 	char escaped[ESCAPE_JSON_MAX * 1024];

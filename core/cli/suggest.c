@@ -11,7 +11,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Letters to add, drop, change, or swap with the next. Both are at most WORD_MAX long. */
+/* How many letters to add, drop, change, or swap with the next. Both are at most WORD_MAX long. */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t table[WORD_MAX + 1][WORD_MAX + 1];
@@ -38,7 +38,7 @@ void suggest(struct suggestion *suggestion, const char *candidate)
 	if (suggestion->len > WORD_MAX || len > WORD_MAX || suggestion->len < 2)
 		return;
 	found = distance(suggestion->word, suggestion->len, candidate, len);
-	/* The beginning of a word is as near as one letter. */
+	/* A prefix of a word counts as one letter away. */
 	if (suggestion->len > 2 && !strncmp(suggestion->word, candidate, suggestion->len))
 		found = 1;
 	if (found > 1 + suggestion->len / 4)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* "did you mean": the nearest of some words to one that is not among them. */
+/* "did you mean": finds the word of a list that is nearest to an unknown one. */
 #ifndef FSTRACE_CORE_CLI_SUGGEST_H
 #define FSTRACE_CORE_CLI_SUGGEST_H
 
@@ -12,7 +12,7 @@ struct suggestion {
 	size_t distance;
 };
 
-/* Compares one more candidate; of several at one distance the first stays. */
+/* Compares one more candidate; of several at the same distance the first is kept. */
 void suggest(struct suggestion *suggestion, const char *candidate);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What tracing did not see, told on stderr: the sum of the kernel side's struct account. */
+/* Reports on stderr what tracing missed: the sum of the kernel side's struct account. */
 #ifndef FSTRACE_CORE_TRACE_ACCOUNT_H
 #define FSTRACE_CORE_TRACE_ACCOUNT_H
 
@@ -12,7 +12,7 @@ struct bpf_object;
 
 struct accounts {
 	struct percpu counters;
-	unsigned long long told_events;	/* losses told so far */
+	unsigned long long told_events;	/* losses reported so far */
 	bool is_frozen;
 	struct account frozen;
 };
@@ -33,7 +33,7 @@ void accounts_tell_lost(struct accounts *accounts);
 struct refused_calls {
 	unsigned long long least, most;
 	bool of_all;		/* more processes than those asked for: of these, `least` is 0 */
-	bool forced;		/* the user has said how to attach, so another way may miss less */
+	bool forced;		/* the user forced an attach mode; another one may miss less */
 };
 
 /* Adds the runs refused to the programs of one function, at its entry and at its return. */

@@ -56,7 +56,7 @@ static int read_number(const char *path, const char *prefix)
 }
 
 /*
- * A perf event must be on some CPU, which says nothing of where the program runs: on all. CPU 0
+ * A perf event needs a CPU, but the program runs on all CPUs whichever it is. CPU 0
  * may be off line.
  */
 static int any_cpu(void)

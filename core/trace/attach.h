@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Attaching a loaded program to a function. Each returns a file descriptor, to be closed to
- * detach, or -errno. Closing can take long: the kernel waits until nobody is inside.
+ * detach, or -errno. Closing can take long: the kernel waits until no task is inside.
  */
 #ifndef FSTRACE_TRACE_ATTACH_H
 #define FSTRACE_TRACE_ATTACH_H

@@ -181,7 +181,7 @@ void events_drain(struct events *events)
 	events->unread = 0;
 }
 
-/* The run is over: what is in the ring by now belongs to it, and nothing that comes later. */
+/* The run is over: what is in the ring by now belongs to it, and nothing that arrives later. */
 static int finish(struct events *events, struct output *out, struct tracer *tracer)
 {
 	events->end = written_to(events);
@@ -193,7 +193,7 @@ static int finish(struct events *events, struct output *out, struct tracer *trac
 int events_poll(struct events *events, struct stop *stop, struct output *out,
 		struct tracer *tracer)
 {
-	/* poll() on the map itself says "readable" for any unread byte; edges only when woken. */
+	/* poll() on the map itself reports any unread byte as readable; edges only when woken. */
 	struct epoll_event interest = { .events = EPOLLIN | EPOLLET };
 	int epoll_fd = epoll_create1(EPOLL_CLOEXEC), err = 0;
 	uint64_t tell_ns = now_ns() + NS_PER_SECOND;

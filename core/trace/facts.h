@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What this kernel says of the functions of a set of probes, and of the ways to attach to them.
+ * What this kernel has of the functions of a set of probes, and of the ways to attach to them.
  * Read once; everything that is decided from it is in core/trace/plan.h.
  */
 #ifndef FSTRACE_TRACE_FACTS_H

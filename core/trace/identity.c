@@ -17,7 +17,7 @@
 #include "core/kernel/kernel_btf.h"
 #include "identity.skel.h"
 
-/* The few types that the program has, so that libbpf need not read all (see kernel_btf.h). */
+/* The few types that the program uses, so libbpf need not read all of them (kernel_btf.h). */
 static int read_types(const char *path, const struct btf *local, int types_fd)
 {
 	struct btf *types = NULL;
@@ -48,7 +48,7 @@ static struct identity_bpf *load(const char *btf_path, int types_fd)
 	int err;
 
 	snprintf(types_path, sizeof(types_path), "/proc/self/fd/%d", types_fd);
-	/* A /proc of others does not show our descriptors: then libbpf reads the kernel's BTF. */
+	/* Another namespace's /proc lacks our descriptors: then libbpf reads the kernel's BTF. */
 	small = !access(types_path, F_OK);
 	if (!small)
 		opts.btf_custom_path = btf_path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What tracing cost, told at the end (--overhead). */
+/* Reports at the end what tracing cost (--overhead). */
 #ifndef FSTRACE_CORE_TRACE_OVERHEAD_H
 #define FSTRACE_CORE_TRACE_OVERHEAD_H
 
@@ -13,7 +13,7 @@ struct overhead {
 
 /*
  * Switches the kernel's BPF statistics on (they cost two clock reads for each run of a program,
- * and are off otherwise). Returns 0 or -errno after saying why.
+ * and are off otherwise). Returns 0 or -errno after a message.
  */
 int overhead_begin(struct overhead *overhead);
 
@@ -24,8 +24,8 @@ struct overhead_program {
 };
 
 /*
- * Says on stderr, for each program: runs, ns per run; in all: CPU shares, events per second.
- * Nothing, if it was not wanted.
+ * Reports on stderr, for each program: runs, ns per run; in total: CPU shares, events per second.
+ * Does nothing without --overhead.
  */
 void overhead_tell(const struct overhead *overhead, const struct overhead_program *programs,
 		   size_t count, uint64_t events);

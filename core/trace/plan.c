@@ -34,7 +34,7 @@ static bool knows_arguments(const struct candidate *candidate, const struct btf_
 	       (btf->args >= candidate->args_min && btf->args <= candidate->args_max);
 }
 
-/* The symbol to attach to; NULL: there is none, or it cannot be told which. */
+/* The symbol to attach to; NULL: there is none, or it is ambiguous. */
 static const char *symbol_name(const struct ksym *symbol)
 {
 	if (symbol->copies)
@@ -54,8 +54,8 @@ static bool is_last(const struct probe *probe, size_t i)
 }
 
 /*
- * One candidate: 0 (taken, *step is set), -EAGAIN (kallsyms must be read), or why not: -ENOENT,
- * -EADDRNOTAVAIL (several of that name), -EPROTOTYPE.
+ * One candidate: 0 (taken, *step is set), -EAGAIN (kallsyms must be read), or the reason against
+ * it: -ENOENT, -EADDRNOTAVAIL (several of that name), -EPROTOTYPE.
  */
 static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 			 enum mechanism mechanism, struct step *step)
@@ -73,7 +73,7 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 	if (mechanism != BY_KPROBE && in_btf && !twice)
 		return 0;
 	if (!facts->symbols_read) {
-		/* What a kernel lacks in BTF it may have all the same. */
+		/* A function that is not in BTF may still exist. */
 		if (mechanism != BY_KPROBE &&
 		    (is_equal_to_next(step->probe, i) ||
 		     (step->probe->optional && is_last(step->probe, i))))
@@ -84,7 +84,7 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 	if (!step->function)
 		return symbol->copies > 1 || symbol->clones > 1 ? -EADDRNOTAVAIL : -ENOENT;
 	step->address = symbol->address;
-	/* Another module has the name too: only the address says which one is meant. */
+	/* Another module has the same name: only the address is unambiguous. */
 	if (symbol->others && !symbol->address)
 		return -EADDRNOTAVAIL;
 	if (mechanism == BY_FENTRY)

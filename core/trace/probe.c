@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Sets of probes, before any kernel is looked at. */
+/* Sets of probes, independent of any kernel. */
 #include "core/trace/probe.h"
 
 #include <errno.h>

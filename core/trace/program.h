@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * BPF programs as templates: a program of an object is loaded once for each probe that it serves,
- * with that probe's constants in the place of what bpf/probe.bpf.h left open.
+ * with that probe's values for the constants that bpf/probe.bpf.h leaves open.
  */
 #ifndef FSTRACE_TRACE_PROGRAM_H
 #define FSTRACE_TRACE_PROGRAM_H
@@ -27,7 +27,7 @@ struct program {
 struct programs {
 	struct program *all;
 	size_t count;
-	/* Of the failure: what was being loaded, and by which mechanism; NULL: the object itself. */
+	/* On failure: what was being loaded, and by which mechanism; NULL: the object itself. */
 	const struct program *failed;
 	/* Descriptors of the BTF objects of modules. */
 	struct module_fd { const char *module; int fd; } *modules;
@@ -49,7 +49,7 @@ struct patched program_patch(struct bpf_insn *insns, size_t count,
 			     const __u32 constants[PROBE_CONSTANTS], unsigned int args,
 			     __u32 is_return_id);
 
-/* Before an object is opened: how libbpf is to treat the sections of probes. 0 or -errno. */
+/* Before an object is opened: registers the sections of probes with libbpf. 0 or -errno. */
 int programs_register(void);
 
 /* Whether a program of an object is one of a probe (and not, say, a tracepoint's). */
@@ -63,8 +63,8 @@ int programs_select(struct programs *programs, struct bpf_object *object,
 		    const struct step *steps, size_t nsteps);
 
 /*
- * Loads the object and with it all copies. Returns 0 or -errno; then `failed` tells which program
- * it was. programs_free() in any case, before the object is closed.
+ * Loads the object and with it all copies. Returns 0 or -errno; then `failed` is the program.
+ * Call programs_free() in any case, before the object is closed.
  */
 int programs_load(struct programs *programs, struct bpf_object *object, __u32 is_return_id);
 void programs_free(struct programs *programs);

@@ -10,9 +10,9 @@
 #include "core/base/log.h"
 
 #define SWITCH "/sys/kernel/debug/kprobes/enabled"
-#define TRIES 100	/* a program is not run while another, or a system call on a map, is */
+#define TRIES 100	/* a program does not run during another one, or a system call on a map */
 
-/* fcntl(F_GETFD) calls it, and little else does. */
+/* fcntl(F_GETFD) calls it, few other things do. */
 const struct probe proof_probe = {
 	.name = "proof",
 	.candidates = { { .function = "get_close_on_exec", .stem = "proof" } },

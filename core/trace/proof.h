@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A kprobe can be attached and never run: an administrator can switch them all off
- * (/sys/kernel/debug/kprobes/enabled). So one of our own, on a function that we then call, proves
- * that they do. (fentry and sessions need ftrace alone: environment_check().)
+ * An attached kprobe may never run: an administrator can switch all of them off
+ * (/sys/kernel/debug/kprobes/enabled). So one is attached to a function that we then call, which
+ * proves that they run. (fentry and sessions need only ftrace: environment_check().)
  */
 #ifndef FSTRACE_TRACE_PROOF_H
 #define FSTRACE_TRACE_PROOF_H
@@ -14,8 +14,8 @@
 extern const struct probe proof_probe;
 
 /*
- * With the probe attached: calls its function. Returns 0, or -ENODEV after saying that kprobes do
- * not run.
+ * With the probe attached: calls its function. Returns 0, or -ENODEV after a message that
+ * kprobes do not run.
  */
 int proof_check(const struct accounts *accounts);
 

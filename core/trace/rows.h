@@ -13,7 +13,7 @@ struct stop;
 struct tracer;
 
 struct rows {
-	struct tracer *tracer;		/* as tracer_start() returned it: NULL, and the run has failed */
+	struct tracer *tracer;		/* from tracer_start(); NULL: the run has failed */
 	struct stop *stop;
 	struct output *out;
 	const struct record *records;	/* the first describes the events of the map "events" */

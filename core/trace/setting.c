@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read-only data by name. Where a variable lies is in the object's BTF: its data section .rodata. */
+/* Read-only data by name. The object's BTF has the offset of each variable in .rodata. */
 #include "core/trace/setting.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static void *find(const struct bpf_object *object, const char *name, size_t *siz
 	const struct btf_type *section = id > 0 ? btf__type_by_id(btf, id) : NULL;
 	const struct btf_var_secinfo *variable = section ? btf_var_secinfos(section) : NULL;
 	size_t section_size = 0;
-	/* The very memory that skeletons write to; libbpf 1.1 calls it const. */
+	/* The memory that skeletons write to, too; libbpf 1.1 declares it const. */
 	char *data = map ? (char *)bpf_map__initial_value(map, &section_size) : NULL;
 
 	for (int i = 0; data && section && i < btf_vlen(section); i++, variable++) {

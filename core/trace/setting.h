@@ -17,7 +17,7 @@ struct setting {
 
 /*
  * Sets `settings`, which end with a row without a name, in an object that is open and not yet
- * loaded. Returns 0; or, after saying which, -ENOENT (it has no such variable) or -EINVAL (the
+ * loaded. Returns 0; or, after a message, -ENOENT (it has no such variable) or -EINVAL (the
  * variable has another size).
  */
 int setting_apply(struct bpf_object *object, const struct setting *settings);

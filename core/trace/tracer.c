@@ -28,9 +28,9 @@
 #include "core/trace/program.h"
 #include "core/trace/proof.h"
 
-#define OTHERS_MAX 8	/* programs that are no probes: tracepoints */
+#define OTHERS_MAX 8	/* programs that are not probes: tracepoints */
 
-/* The first failure: later ones are often its consequences, or of ways that nobody wanted. */
+/* The first failure: later ones are often its consequences, or belong to fallbacks. */
 struct failure {
 	int err;		/* 0: none */
 	enum mechanism mechanism;
@@ -42,7 +42,7 @@ struct tracer {
 	const struct tracer_config *config;
 	uint64_t start_ns;
 	struct filter filter;
-	struct probe *set;		/* the config's, less what was forced away; and the proof */
+	struct probe *set;		/* the config's, less excluded candidates; and the proof */
 	int types_fd;
 	char types_path[32];
 	struct facts facts;
@@ -108,7 +108,7 @@ static int failed(struct tracer *tracer, const char *what, const char *subject, 
 	return err;
 }
 
-/* Errors that no other mechanism cures. */
+/* Errors that no other mechanism can cure. */
 static bool is_final(int err)
 {
 	return err == -ENOMEM || err == -EMFILE || err == -ENFILE || err == -ENOSPC;
@@ -116,7 +116,7 @@ static bool is_final(int err)
 
 static struct bpf_object *open_object(const struct tracer *tracer)
 {
-	/* A /proc of others does not show our descriptors: then libbpf reads the kernel's BTF. */
+	/* Another namespace's /proc lacks our descriptors: then libbpf reads the kernel's BTF. */
 	const char *types = access(tracer->types_path, F_OK) ? tracer->config->options->btf_path :
 							       tracer->types_path;
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = tracer->config->name,
@@ -273,7 +273,7 @@ static int attempt(struct tracer *tracer)
 	return err;
 }
 
-/* Plans one way and tries it. Returns 0 or -errno; *planned: whether there was a plan. */
+/* Plans one mechanism and tries it. Returns 0 or -errno; *planned: whether there was a plan. */
 static int try_mechanism(struct tracer *tracer, enum attach_mode attach, struct refusal *refusal)
 {
 	int err = plan_attempt(&tracer->facts, tracer->mechanism, attach, tracer->steps, refusal);
@@ -300,7 +300,7 @@ static int try_mechanism(struct tracer *tracer, enum attach_mode attach, struct 
 	return err;
 }
 
-/* Every way, until one works. */
+/* Tries each mechanism until one works. */
 static int try_all(struct tracer *tracer)
 {
 	enum attach_mode attach = tracer->config->options->attach;

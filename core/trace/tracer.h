@@ -25,13 +25,13 @@ struct output;
 struct stop;
 struct tracer;
 
-/* What the user says of tracing, whatever the applet. */
+/* The user's options for tracing, common to all applets. */
 struct trace_options {
 	struct pid_list pids;		/* only these processes; none: all */
 	enum attach_mode attach;
 	const char *btf_path;		/* types of this kernel, if it has none itself; or NULL */
 	const char *forced_probe;	/* "PROBE=FUNCTION": that candidate only; or NULL */
-	bool overhead;			/* tell at the end what it cost */
+	bool overhead;			/* report at the end what it cost */
 };
 
 /* How many entries a map is to have. */
@@ -49,13 +49,13 @@ struct tracer_config {
 	const struct setting *settings;	/* likewise; or NULL */
 	const struct map_size *sizes;	/* likewise; or NULL */
 	const struct trace_options *options;
-	struct stop *stop;		/* comes when all processes asked for have ended */
-	bool shows_processes;		/* so the user's numbers of them are wanted */
+	struct stop *stop;		/* also ended when all processes asked for have ended */
+	bool shows_processes;		/* so the user's numbers of them are needed */
 };
 
 /*
- * Checks that this machine lets us trace; loads and attaches, in every way that the kernel and the user allow until one works. NULL after
- * saying why none does.
+ * Checks that this machine lets us trace; loads and attaches, in every way that the kernel and the
+ * user allow until one works. NULL after saying why none does.
  */
 struct tracer *tracer_start(const struct tracer_config *config);
 
@@ -71,12 +71,12 @@ const struct filter *tracer_filter(const struct tracer *tracer);
 /* Whether anything is attached for the probe of that name. */
 bool tracer_has(const struct tracer *tracer, const char *probe);
 
-/* Tells of events lost since the last time. To be called once a second at most. */
+/* Reports events lost since the last time. To be called once a second at most. */
 void tracer_tell_lost(struct tracer *tracer);
 
 /*
- * What the kernel side counts from here on is no part of the run. events_poll() calls it at the
- * stop, as does tracer_stop(). Takes NULL.
+ * What the kernel side counts from here on does not belong to the run. events_poll() calls it at
+ * the stop, as does tracer_stop(). Takes NULL.
  */
 void tracer_freeze(struct tracer *tracer);
 
@@ -87,7 +87,7 @@ void tracer_freeze(struct tracer *tracer);
 void tracer_stop(struct tracer *tracer);
 
 /*
- * Stops if that has not been done, tells what was lost, and what tracing cost if the user asked;
+ * Stops if that has not been done, reports losses, and the cost of tracing if the user asked;
  * finishes the output and frees the tracer. Both may be NULL; without a tracer the run has failed.
  * `err` is 0 or -errno of the run, `events` how many there were. Returns the exit status.
  */
