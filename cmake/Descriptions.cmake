@@ -1,4 +1,4 @@
-# fstrace_descriptions(TARGET): what TARGET can tell of itself, as files for installing: a manual
+# fstrace_descriptions(TARGET): files to install that TARGET generates about itself: a manual
 # page of each applet, from the prose in docs/*.8.in and the rows in the code, and completion for
 # shells. TARGET is run for that; where it cannot be, being for another machine
 # without CMAKE_CROSSCOMPILING_EMULATOR, they are left out.

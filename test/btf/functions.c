@@ -3,13 +3,13 @@
  * functions: holds core/filesystem/ against the kernels in the folders named, as test/guest/fetch
  * leaves them.
  *
- *   functions [-p] DIRECTORY...   says what is wrong with a row, then "ROWS rows, WRONG wrong".
- *                                 With -p a few wrong rows are planted, to see that each is found
- *   functions -t DIRECTORY...     prints the tables of docs/kernels.md
+ * functions [-p] DIRECTORY...   says what is wrong with a row, then "ROWS rows, WRONG wrong". With
+ * -p a few wrong rows are planted, to see that each is found functions -t DIRECTORY...     prints
+ * the tables of docs/kernels.md
  *
- * A function must be in the BTF of the kernel, or of the module of its row, once, with the number of
- * arguments and the structs that its row says. Where modules have no BTF (5.10), that it is there,
- * once, is all that can be said. A function that no kernel has is wrong, too.
+ * A function must be in the BTF of the kernel, or of the module of its row, once, with the number
+ * of arguments and the structs that its row says. Where modules have no BTF (5.10), that it is
+ * there, once, is all that can be said. A function that no kernel has is wrong, too.
  */
 #include <bpf/btf.h>
 #include <stdio.h>
@@ -243,7 +243,7 @@ static bool may_have_idmap(const struct fs_function *row)
 	       (row->shape == FS_PLAIN && fs_op_args[row->op][0] < fs_op_args[row->op][1]);
 }
 
-/* Why a function is not what its row says; NULL if it is. */
+/* Why a function does not match its row; NULL if it does. */
 static const char *complaint(const struct fs_function *row, const struct function *function)
 {
 	static char text[128];
@@ -277,7 +277,7 @@ static const char *complaint(const struct fs_function *row, const struct functio
 	return NULL;
 }
 
-/* Finds the rows of a file system in a kernel. Says what is wrong and returns how often. */
+/* Finds the rows of a file system in a kernel. Prints what is wrong, and returns how often. */
 static int check(int k, const struct filesystem *fs, struct row_use *use)
 {
 	bool served = false;	/* by the row before, or one that it replaces */

@@ -32,9 +32,9 @@ upperdir=/mnt/ext4/overlay/upper,workdir=/mnt/ext4/overlay/work overlay /mnt/ove
 
 has_module_of() { modprobe "$1" 2>/dev/null; }
 
-# The kernel's NFS server, told by hand what mountd and exportfs tell it: who may come (everybody on
-# the loopback device), what is exported and under which number. The grace period, in which a server
-# that was started anew waits for clients to claim what they had, is ended.
+# The kernel's NFS server, configured by hand instead of by mountd and exportfs: which clients have
+# access (all on the loopback device), what is exported and under which number. The grace period, in
+# which a restarted server waits for clients to reclaim their state, is ended.
 nfs_server() {
 	! grep -qs . /proc/fs/nfsd/threads || [ "$(cat /proc/fs/nfsd/threads)" = 0 ] || return 0
 	local forever=2147483647

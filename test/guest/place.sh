@@ -1,7 +1,7 @@
-# place.sh: the machine has two places for guests, whoever starts them. To be sourced. take_place
-# waits for one and holds it on descriptor 7; take_both_places waits for both, for what must run
-# alone (7 and 6). Close them for what must not hold them, too. Who comes first is served first: one
-# at a time waits for a place, the others for their turn (descriptor 5).
+# place.sh: the machine has two places for guests, shared by all scripts. To be sourced. take_place
+# waits for one and holds it on descriptor 7; take_both_places waits for both (7 and 6), for a guest
+# that must run alone. Close them in children that must not hold them. First come, first served: one
+# script at a time waits for a place, the others for their turn (descriptor 5).
 wait_for_turn() {
 	exec 5>/tmp/fstrace-guest-turn.lock
 	flock -n 5 && return

@@ -1,41 +1,41 @@
-# prelude.sh: what a test in the guest can call. /init reads it before each NAME.test, which runs
-# with `sh -eu` in an empty directory of its own on tmpfs; $OUT and $ERR are files there.
+# prelude.sh: the functions that a guest test can call. /init reads it before each NAME.test, which
+# runs with `sh -eu` in a separate empty directory on tmpfs; $OUT and $ERR are files there.
 #
-# A test is made of results (TAP lines). A failed one does not end the test; a command that fails
-# does, and so does `exit`: a test that has not come to its last line has failed.
+# A test consists of results (TAP lines). A failed result does not end the test; a failing command
+# does, and so does `exit`: a test that does not reach its last line has failed.
 #
 #	# guest: smp=1 mem=512 append=lockdown=integrity noext4 limit=300
-#			at a test's top: it gets a guest of its own with this many processors,
+#			at a test's top: it gets a separate guest with this many processors,
 #			MiB, more kernel arguments (append= once each), without ext4 mounted.
-#			limit= alone (seconds it may take, 180) needs no own guest.
-#	plan N		this many results will come (optional, but then exactly)
+#			limit= alone (seconds it may take, 180) needs no separate guest.
+#	plan N		the test gives exactly N results (optional)
 #	modes		the attach modes to test: "fentry kprobe"
 #	has_sessions	whether kprobe mode is by sessions here, which miss no return
 #	preempts	whether this kernel preempts tasks inside the kernel
-#	may_miss MODE	what the mode may miss here, and then must tell: $RECURSED by fentry, as a
-#			program is not run for a task that has preempted another inside it; $RETURNS by
-#			kretprobes, which run out when several threads wait inside a function.
+#	may_miss MODE	what the mode may miss here, and then must report: $RECURSED by fentry, as a
+#			program does not run for a task that has preempted another inside it;
+#			$RETURNS by kretprobes, which run out when several threads wait inside a function.
 #			Sets STDERR_OK to the first. (record needs none of this: the host knows.)
 #	start MODE APPLET ARG...
 #			runs a tracer: fstrace APPLET --attach=MODE -v ARG..., and waits until it
-#			says that it is attached. $TRACER is its process. Fails when it does not.
-#	stop [SIGNAL]	ends it (INT), and gives a result: exit status 0, nothing amiss on stderr.
-#			STDERR_OK='REGEX' beforehand: lines of stderr that are no fault.
-#			Losses told on stderr get into the table.
+#			reports that it is attached, else fails. $TRACER is its process.
+#	stop [SIGNAL]	ends it (INT), and gives a result: exit status 0, nothing wrong on stderr.
+#			STDERR_OK='REGEX' beforehand: lines of stderr that are not faults.
+#			Losses reported on stderr get into the table.
 #	record NAME [FILE | KEY=VALUE]...
-#			ends it likewise, and keeps $OUT, $ERR, work.out and each FILE for the host,
+#			ends it too, and keeps $OUT, $ERR, work.out and each FILE for the host,
 #			which compares: what the load announced with what the tool counted and what it
 #			reported as lost or missed (host/judge.py); or, in a function NAME(record) of
-#			TEST.py, whatever is to be compared. KEY=VALUE: for record.about there;
+#			TEST.py, whatever should be compared. KEY=VALUE: for record.about there;
 #			"may_lose=events unread": such losses are expected (see host/told.py).
 #	start_each APPLET ARG..., record_each NAME ...
 #			the same in all modes at once, under one load: several tools, too
 #	signal_each SIGNAL	for all of these
 #	outputs APPLET...	the options for worker that name their outputs (-o FILE)
-#	told REGEX	the number in its \(\), of a line of stderr; 0 when none says so
-#	worker ARG...	begins /work -w ARG..., and waits until it has prepared all; its process is
-#			$pid. To work.out it writes what to expect.
-#	go		lets it work, to its end
+#	told REGEX	the number in its \(\), of a line of stderr; 0 without such a line
+#	worker ARG...	starts /work -w ARG..., and waits until everything is prepared; its process
+#			is $pid. It writes what to expect to work.out.
+#	go		lets it work until it has finished
 #	count_op OP		operations of ext4dist --json in $OUT
 #	field_op OP FIELD	another number of its object: queued, again
 #	count_rows TYPE REGEX [PID]	rows of dcsnoop --json in $OUT (TYPE: M, R, N or .)
@@ -44,13 +44,13 @@
 #	ok TEXT, not_ok TEXT	a plain result
 #	is TEXT EXPECTED GOT	a result: two strings are equal
 #	like TEXT REGEX FILE	a result: a line of the file matches (grep -E)
-#	skip MODE SCENARIO	instead of a result, where skips.txt says why; fails otherwise
+#	skip MODE SCENARIO	instead of a result, where skips.txt has the reason; fails otherwise
 #	need_fs xfs|btrfs	mounts it on /mnt/xfs, /mnt/btrfs (ext4 is on /mnt/ext4 already)
 #	applets		the names of all tools
 #	wait_until SECONDS COMMAND...	tries until it succeeds; fails when time is up
 #	within SECONDS COMMAND...	runs it; kills it when time is up (status 137)
-#			All limits are for an idle machine. Where one is reached, the machine's speed
-#			is measured, and on a slower one the limit is that much longer.
+#			All limits are for an idle machine. When one is reached, the machine's speed
+#			is measured, and the limit is extended by that factor.
 #	/work		the load; /as runs a command as another user (see as.c)
 #
 # $KERNEL is the kernel's name in kernels.txt, $TEST the test's.
@@ -152,8 +152,8 @@ finish() {
 	echo "1..$results"
 }
 
-# How much longer everything takes than when the machine is idle, in percent: the most seen yet.
-# 5000 rounds of the shell take 0.41 s there.
+# How long everything takes in percent of an idle machine: the highest value so far. 5000 rounds of
+# the shell take 0.41 s on an idle one.
 SLOWNESS=${SLOWNESS:-100}
 
 uptime_cs() {	# sets $now to hundredths of a second
@@ -316,7 +316,7 @@ record_each() {
 stop() {
 	local status amiss losses
 	end_tracer "$@"
-	# the totals at the end, not what was told meanwhile
+	# the totals at the end, not the reports before
 	losses=$(sed -n -e 's/^fstrace:.* lost \([0-9]*\) events in all.*/\1/p' \
 		-e 's/^fstrace:.* lost \([0-9]*\) operations.*/\1/p' \
 		-e 's/^fstrace:.* missed \(.* \)*\([0-9]*\) calls that came.*/\2/p' \
@@ -364,7 +364,7 @@ count_rows() {
 			($pid == "" or $pid == (.pid | tostring))) | 1' | wc -l
 }
 
-# The images are drives, told apart by their serial numbers; a driver may take a moment.
+# The images are drives with different serial numbers; a driver may take a moment.
 image_device() {
 	local d serial
 	for d in /sys/block/nvme*; do

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/trace/account.c: each kind of loss is told on a line of its own, and no loss by none. */
+/* core/trace/account.c: each kind of loss is reported on a separate line; without loss, nothing. */
 #include "test.h"
 
 #include "bpf/event.h"
@@ -120,7 +120,7 @@ static void what_is_known_of_refused_calls_is_told(void **state)
 
 static void more_returns_than_entries_are_no_loss(void **state)
 {
-	/* Calls that were under way when the probes came. */
+	/* Calls that were under way when the probes were attached. */
 	map[0].entries = 10;
 	map[1].returns = 12;
 	check_all(*state, "");

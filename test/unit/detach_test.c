@@ -24,7 +24,7 @@ int __wrap_close(int fd)
 	return __real_close(fd);
 }
 
-/* Whether nobody has the other end of the pipe open any more, within `ms`. */
+/* Whether the other end of the pipe is closed everywhere within `ms`. */
 static bool is_gone(int fd, int ms)
 {
 	struct pollfd poll_fd = { .fd = fd };

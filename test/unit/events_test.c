@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/trace/events.c: reading a ring buffer that this test writes, in a file of the kernel's layout:
- * a page with the reader's position, one with the writer's, then the data.
+ * core/trace/events.c: reading a ring buffer that this test writes, in a file of the kernel's
+ * layout: a page with the reader's position, one with the writer's, then the data.
  */
 #include "test.h"
 
@@ -232,7 +232,7 @@ static void a_full_ring_is_read_to_the_end(void **state)
 	assert_int_equal(*ring->consumer, *ring->producer);
 }
 
-/* Any sizes, discards and pauses: what comes out is what went in. */
+/* Any sizes, discards and pauses: everything that went in is read. */
 static void random_records_come_out_as_they_went_in(void **state)
 {
 	struct ring *ring = *state;
@@ -351,7 +351,7 @@ static void put_until_five(struct ring *ring)
 		raise(SIGINT);
 }
 
-/* Nobody wakes us: the ring is looked at all the same, until a signal ends the run. */
+/* Without a wake-up the ring is read nevertheless, until a signal ends the run. */
 static void records_are_read_unasked(void **state)
 {
 	struct ring *ring = *state;
@@ -372,7 +372,7 @@ static void put_for_ever(struct ring *ring)
 	put(ring, "and one more", 12, 0);
 }
 
-/* Events that come faster than they are read hold up neither the end nor the reports of losses. */
+/* Events that arrive faster than they are read delay neither the end nor the reports of losses. */
 static void a_deadline_ends_a_run_that_never_catches_up(void **state)
 {
 	struct ring *ring = *state;
@@ -396,7 +396,7 @@ static void put_three_late(struct ring *ring)
 		put(ring, "late", 4, 0);
 }
 
-/* What is in the ring when the stop is noticed belongs to the run; what comes after does not. */
+/* What is in the ring when the stop is noticed belongs to the run; later events do not. */
 static void what_comes_after_the_stop_is_not_read(void **state)
 {
 	struct ring *ring = *state;
@@ -407,7 +407,7 @@ static void what_comes_after_the_stop_is_not_read(void **state)
 	put(ring, "first", 5, 0);
 	put(ring, "in time", 7, 0);
 	assert_int_equal(poll_end(ring, &took_ns), 0);
-	assert_int_equal(ring->count, 5);	/* those three came before it was noticed */
+	assert_int_equal(ring->count, 5);	/* those three arrived before it was noticed */
 	put(ring, "later", 5, 0);
 	events_drain(ring->events);
 	assert_int_equal(ring->count, 5);

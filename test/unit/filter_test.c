@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/trace/filter.c: which processes are meant, what the kernel side is told, and when they have
- * all ended. The kernel's answers (BPF maps, core/trace/identity.c) are made up; processes are real.
+ * core/trace/filter.c: which processes are traced, how the kernel side is configured, and when they
+ * have all ended. The kernel's answers (BPF maps, core/trace/identity.c) are made up; processes are
+ * real.
  */
 #include "test.h"
 
@@ -144,7 +145,7 @@ static struct pid_list list_of(const char *word)
 	return list;
 }
 
-/* filter_open() of one word with what it says. */
+/* filter_open() of one word, with its messages. */
 static int open_filter(struct filter *filter, const char *word, char **message)
 {
 	struct pid_list list = { 0 };
@@ -305,7 +306,7 @@ static int readable(const struct filter *filter)
 	return poll(&fd, 1, 100);
 }
 
-/* filter_ended() with what it says. */
+/* filter_ended(), with its messages. */
 static bool ended(struct filter *filter, const char *expected)
 {
 	struct capture capture = capture_begin(STDERR_FILENO);
@@ -329,12 +330,12 @@ static void the_end_of_the_process_is_the_end(void **state)
 	free(message);
 	assert_int_equal(readable(&filter), 0);
 	assert_false(ended(&filter, ""));
-	/* A zombie has ended, too: nobody need have waited for it. */
+	/* A zombie has ended, too, even if its parent has not waited for it. */
 	kill(pid, SIGKILL);
 	assert_int_equal(readable(&filter), 1);
 	snprintf(expected, sizeof(expected), "fstrace: process %d has ended\n", pid);
 	assert_true(ended(&filter, expected));
-	/* It stays so, and is told once. */
+	/* It stays so, and is reported once. */
 	assert_int_equal(readable(&filter), 1);
 	assert_true(ended(&filter, ""));
 	end(pid);
@@ -374,7 +375,7 @@ static void of_several_each_end_is_seen_and_the_last_is_the_end(void **state)
 	filter_close(&filter);
 }
 
-/* Whoever takes part in the following needs root, and a kernel that lets it. */
+/* The following tests need root, and a kernel that allows tracing. */
 static void in_new_mounts(int (*test)(void))
 {
 	int status;
@@ -394,7 +395,7 @@ static void in_new_mounts(int (*test)(void))
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* As nobody, to whom hidepid hides the processes of root. */
+/* As the user nobody, from whom hidepid hides the processes of root. */
 static int traces_what_is_hidden(void)
 {
 	struct pid_list list = list_of("1");

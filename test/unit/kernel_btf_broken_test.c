@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/kernel/kernel_btf.c: whatever the file is, the worst that comes of it is an error. */
+/* core/kernel/kernel_btf.c: whatever the file contains, the worst result is an error. */
 #include "btf_check.h"
 
 /* Whatever the module's file is, what the kernel's has is found. */
@@ -42,7 +42,7 @@ static void a_module_that_cannot_be_read_is_as_good_as_none(void **state)
 				     cut < sizeof(*header) ? -EINVAL : -EBADMSG);
 		close(module_file.fd);
 	}
-	/* Its last type is of no kind we know: what came before it does not count either. */
+	/* Its last type is of an unknown kind: those before it do not count, either. */
 	copy = malloc(len);
 	assert_non_null(copy);
 	memcpy(copy, bytes, len);

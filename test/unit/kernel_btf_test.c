@@ -43,7 +43,7 @@ static void types_are_copied_with_all_they_hold(void **state)
 	(void)state;
 	assert_int_equal(kernel_btf_read(file.path, NULL, local, NULL, 0, &types), 0);
 	assert_int_equal(check_types(full, local, types), 6);
-	/* By value, so it is there though nobody asked; and the rest is not. */
+	/* Contained by value, so it is copied without being requested; the rest is not. */
 	assert_int_equal(check_name(full, types, "qstr"), 1);
 	assert_true(btf__find_by_name(types, "unrelated") < 0);
 	assert_true(btf__find_by_name(types, "d_lookup") < 0);
@@ -73,7 +73,7 @@ static void the_types_are_btf_that_libbpf_reads(void **state)
 	close(written.fd);
 }
 
-/* What follows "___" tells apart the object's own descriptions of one type. */
+/* The part after "___" distinguishes the object's own descriptions of one type. */
 static void a_flavour_asks_for_the_plain_name(void **state)
 {
 	static const char *const names[] = {
@@ -206,7 +206,7 @@ static void functions_of_a_module_are_found(void **state)
 	assert_true(functions[0].in_module);
 	assert_false(functions[5].in_module);
 	assert_int_equal(functions[2].copies, 2);
-	/* The kernel has one, too; whoever names a module means that. */
+	/* The kernel has one, too; if a module is named, the module's counts. */
 	assert_true(functions[4].in_module);
 	assert_int_equal(functions[4].copies, 1);
 	for (size_t i = 0; i < COUNT_OF(functions); i++)

@@ -14,7 +14,7 @@ static void say_all(void)
 	log_debug("attached by %s", "fentry");
 }
 
-/* What the function writes to stderr; nothing may come on stdout. */
+/* What the function writes to stderr; nothing may go to stdout. */
 static char *said(void (*function)(void))
 {
 	struct capture out = capture_begin(STDOUT_FILENO), err = capture_begin(STDERR_FILENO);

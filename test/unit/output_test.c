@@ -119,7 +119,7 @@ static void a_full_disk_is_told_and_fails(void **state)
 	out = output_open(fd, true, NULL);
 	put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
 	assert_int_equal(output_flush(out), -ENOSPC);
-	/* Whoever goes on all the same does not fill more than the buffer. */
+	/* A caller that continues nevertheless fills no more than the buffer. */
 	for (int i = 0; i < 10000; i++)
 		put_row(out, &(struct row){ 0, 1, 1, "load", LOOKUP_MISS, "x", 0 });
 	assert_int_equal(finish(out, -ENOSPC, &message), EXIT_FAILED);
@@ -166,7 +166,7 @@ static void a_reader_that_has_gone_is_no_failure(void **state)
 	close(fds[1]);
 }
 
-/* A pipe with room for `room` pages, which nobody reads. */
+/* A pipe with room for `room` pages and no reader. */
 static void open_stuck_pipe(int fds[2], int room)
 {
 	int pages;
@@ -205,7 +205,7 @@ static void a_reader_that_does_not_read_cannot_keep_us_from_ending(void **state)
 	close(fds[1]);
 }
 
-/* Rows that fit are written, in whole lines; the rest is counted, whoever goes on. */
+/* Rows that fit are written, in whole lines; the rest is counted, even if the caller continues. */
 static void what_was_not_written_is_counted(void **state)
 {
 	static char text[1 << 20];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/trace/plan.c: which function and mechanism each probe gets, in kernels that this test makes up:
- * what their BTF and their kallsyms have.
+ * core/trace/plan.c: which function and mechanism each probe gets, in kernels that this test makes
+ * up: what their BTF and their kallsyms have.
  */
 #include "test.h"
 
@@ -25,7 +25,7 @@ bool __wrap_environment_has_module(const char *module)
 	return has_module;
 }
 
-/* What a set comes to in a kernel. */
+/* The plan for a set of probes in a kernel. */
 struct fixture {
 	struct facts facts;
 	struct step steps[8];
@@ -85,7 +85,7 @@ static void shut_down(struct fixture *fixture)
 	facts_free(&fixture->facts);
 }
 
-/* Plans, reading kallsyms when that is asked for; *read says whether it was. */
+/* Plans, reading kallsyms if requested; *read: whether it was. */
 static int plan(struct fixture *fixture, enum mechanism mechanism, enum attach_mode attach,
 		bool *read)
 {
@@ -233,7 +233,7 @@ static void unknown_arguments_are_refused(void **state)
 	      "alloc alloc kprobe session", false);
 	check(set, KERNEL({ "alloc", 1, 4, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "EPROTOTYPE", false);
 	check(set, KERNEL({ "alloc", 1, 1, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "EPROTOTYPE", false);
-	/* A kernel that does not say gets the benefit of the doubt. */
+	/* If the number of arguments is unknown, it is assumed to be right. */
 	check(set, KERNEL({ "alloc", 0, 0, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_AUTO, "alloc alloc kprobe",
 	      true);
 }

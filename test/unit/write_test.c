@@ -82,7 +82,7 @@ static void nor_does_it_hold_up_a_signal(void **state)
 	close(fds[1]);
 }
 
-/* Poll says that it has room, and then another writer was faster. */
+/* poll() reports room, and then another writer is faster. */
 static void another_writer_of_the_pipe_does_not_either(void **state)
 {
 	pid_t writer, reader;
@@ -215,7 +215,7 @@ static void an_error_is_returned_as_it_is(void **state)
 	close(fds[1]);
 }
 
-/* stderr is a pipe that is full, until it is read; then the message tells what was not written. */
+/* stderr is a full pipe until it is read; then a message reports what was not written. */
 static void messages_hold_up_nothing_and_are_counted(void **state)
 {
 	int fds[2], saved = dup(STDERR_FILENO);
