@@ -2,7 +2,7 @@
 /*
  * An applet is data: its options, operands, examples and records as rows, and one function. The
  * command line is parsed by these rows; --help, the generated parts of the manual pages,
- * docs/options.md, completion and JSON Schema are made from them. Nothing is said twice.
+ * docs/options.md, completion and JSON Schema are made from them. Nothing is described twice.
  *
  * Each applets/STEM.c defines an array STEM_applets, ended by a row without a name;
  * cmake/Applets.cmake writes the table of the arrays of all files in applets/.
@@ -25,8 +25,8 @@ enum option_kind {
 	OPTION_CHOICES,		/* uint64_t: a bit for each of .choices in a list with commas */
 	OPTION_STRING,		/* const char * */
 	OPTION_FILE,		/* const char *: the name of a file */
-	OPTION_PARSED,		/* whatever .parse makes of it */
-	/* Of core alone: not stored, but done. */
+	OPTION_PARSED,		/* as .parse stores it */
+	/* Only in core: not stored, but carried out. */
 	OPTION_HELP,
 	OPTION_USAGE,
 	OPTION_VERSION,
@@ -39,7 +39,7 @@ struct option_row {
 	const char *arg;		/* the value in --help: "PID"; NULL: takes none */
 	enum option_kind kind;
 	uint16_t offset, size;		/* its member of the options struct: OPTION_AT() */
-	bool hidden;			/* works, but is shown nowhere */
+	bool hidden;			/* works, but is not documented */
 	uint64_t min, max;
 	const char *const *choices;	/* ends with NULL */
 	/*
@@ -48,7 +48,7 @@ struct option_row {
 	 */
 	int (*parse)(const char *word, void *member);
 	void (*release)(void *member);	/* frees what .parse has made; NULL: nothing to free */
-	const char *value;		/* what a wrong one is called: "invalid VALUE '...'" */
+	const char *value;		/* its name in errors: "invalid VALUE '...'" */
 	const char *expects;		/* OPTION_PARSED: hint for a wrong one: "PIDs: 181,200" */
 	const char *help;		/* half a sentence, lower case, for one line of --help */
 	const char *more;		/* further sentences, for the manual page */
@@ -58,7 +58,7 @@ struct option_row {
 #define OPTION_AT(type, member)                                                                    \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
-/* A command line to copy: what follows the applet's name, and what comes of it. */
+/* A command line to copy: what follows the applet's name, and what it does. */
 struct example {
 	const char *args;
 	const char *help;

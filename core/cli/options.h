@@ -20,13 +20,13 @@ struct common_options {
 	int verbosity;
 };
 
-/* Their rows, which every applet has behind its own. */
+/* Their rows, which follow every applet's own. */
 extern const struct option_row common_rows[];
 
 /* The row of that index, over the applet's own groups and then common_rows; NULL behind the last. */
 const struct option_row *options_at(const struct applet *applet, int index);
 
-/* What a right value of the row is, for a hint: "a whole number from 1 to 9". Empty: anything. */
+/* Describes a valid value of the row, for a hint: "a whole number from 1 to 9". Empty: anything. */
 void options_expected(const struct option_row *row, char *to, size_t size);
 
 /*
@@ -36,7 +36,7 @@ void options_expected(const struct option_row *row, char *to, size_t size);
  */
 bool options_parse(const struct applet *applet, int argc, char **argv, void *options, int *status);
 
-/* Frees what parsing has made in the options struct, whatever it returned; not the struct. */
+/* Frees what parsing has stored in the options struct, whatever it returned; not the struct. */
 void options_release(const struct applet *applet, void *options);
 
 #endif

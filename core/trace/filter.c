@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From the processes that the user names to what the kernel side compares. */
+/* Turns the processes that the user names into what the kernel side compares. */
 #include "core/trace/filter.h"
 
 #include <errno.h>
@@ -27,8 +27,8 @@
 /* A process asked for. */
 struct filter_process {
 	uint32_t seen, pid;		/* the user's number, the kernel's */
-	int pidfd;			/* -1: none to be had, as it has no number where we are */
-	int folder;			/* else: its folder in /proc, to be looked at now and then */
+	int pidfd;			/* -1: not possible, as it has no number in our namespace */
+	int folder;			/* else: its folder in /proc, checked now and then */
 	bool ended;
 };
 
@@ -69,12 +69,12 @@ void pid_list_release(void *list)
 
 /* /proc, as it is mounted here. */
 struct proc {
-	bool is_ours;			/* of the namespace that we are in, so pidfds have its numbers */
+	bool is_ours;			/* of our own namespace, so pidfds have its numbers */
 	bool is_initial;
 	struct identity_bpf *identity;	/* NULL: not needed */
 };
 
-/* How many numbers /proc shows of ourselves: from those of its namespace to those of ours. */
+/* How many numbers of our own /proc shows: from its namespace down to ours. */
 static int own_numbers(void)
 {
 	FILE *file = fopen("/proc/self/status", "re");
@@ -104,7 +104,7 @@ static int read_proc(struct proc *proc)
 	return 0;
 }
 
-/* Where the numbers may not be the kernel's, the kernel is asked. */
+/* If the numbers may differ from the kernel's, asks the kernel. */
 static int ask_proc(struct filter *filter, const struct proc *proc)
 {
 	struct identity answer;
@@ -129,7 +129,7 @@ static int pidfd_open_of(uint32_t pid)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The process that a thread or process belongs to, by /proc; 0: that does not show it. */
+/* The process that a thread or process belongs to, by /proc; 0: not shown there. */
 static uint32_t process_of(int folder)
 {
 	int fd = openat(folder, "status", O_RDONLY | O_CLOEXEC);
@@ -160,8 +160,8 @@ static int say_thread(uint32_t pid, uint32_t process)
 }
 
 /*
- * /proc does not show it. That need not mean that it does not exist: hidepid hides the processes
- * of others, the first one among them. pidfd_open() is not kept from seeing them.
+ * /proc does not show it, but it may exist: hidepid hides the processes of other users, including
+ * the first one. pidfd_open() sees them.
  */
 static int say_hidden(uint32_t pid, int pidfd_err)
 {
@@ -176,7 +176,7 @@ static int say_hidden(uint32_t pid, int pidfd_err)
 	return -EPERM;
 }
 
-/* Opens what stands for the process from now on, also when another one gets its number. */
+/* Opens a reference to the process, valid even if another one gets its number. */
 static int open_process(const struct proc *proc, struct filter_process *process)
 {
 	char path[32];
@@ -237,7 +237,7 @@ static int watch(const struct filter *filter, int fd, uint32_t index)
 	return epoll_ctl(filter->ends_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-/* Those without a pidfd are looked at once a second. */
+/* Those without a pidfd are checked once a second. */
 static int watch_folders(struct filter *filter)
 {
 	const struct itimerspec second = { { 1, 0 }, { 1, 0 } };
@@ -372,7 +372,7 @@ int filter_apply(const struct filter *filter, struct bpf_object *object)
 	};
 	int err;
 
-	/* Where there is no list, the verifier drops what would read it. */
+	/* Without a list, the verifier removes the code that would read it. */
 	err = !list ? -ENOENT : filter->count > 1 ? bpf_map__reuse_fd(list, filter->list_fd) :
 						    bpf_map__set_autocreate(list, false);
 	if (err) {
@@ -382,7 +382,7 @@ int filter_apply(const struct filter *filter, struct bpf_object *object)
 	return setting_apply(object, settings);
 }
 
-/* A first thread that has ended is a zombie until the others have. */
+/* A first thread that has ended is a zombie until the others have ended. */
 static bool has_ended(int folder)
 {
 	int fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC);
@@ -447,7 +447,7 @@ bool filter_ended(void *context)
 			look_at_folders(filter);
 		else
 			take_out(filter, process);
-		/* What says that the last one has ended stays readable, as the end stays. */
+		/* The descriptor of the last one stays readable, as the end is final. */
 		if (!filter->running)
 			break;
 		if (event.data.u32 == LOOK)

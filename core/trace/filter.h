@@ -2,11 +2,11 @@
 /*
  * Whose operations are traced, and by which numbers the user knows processes.
  *
- * The number that the user sees in his /proc is what counts. That is the number of the PID
- * namespace that /proc was mounted in: mostly the initial one, whose numbers the kernel uses
- * itself, and nothing is to be done; in a container that of the container; and it can be any
- * other, above ours, below, or beside it. What the user says is turned into the kernel's numbers
- * here, once; what he is shown is turned into his in the kernel, for each event.
+ * The numbers that count are those in the user's /proc: those of the PID namespace in which /proc
+ * was mounted. This is mostly the initial one, whose numbers the kernel uses itself, and nothing
+ * needs to be done; in a container, that of the container; and it can be any other one, above,
+ * below or beside ours. The user's numbers are translated to the kernel's here, once; the kernel
+ * side translates those of each event back.
  */
 #ifndef FSTRACE_CORE_TRACE_FILTER_H
 #define FSTRACE_CORE_TRACE_FILTER_H
@@ -19,15 +19,15 @@
 
 struct bpf_object;
 
-/* The processes that the user asks for; none: all. Zero at first. */
+/* The processes that the user asks for; none: all. Initially zero. */
 struct pid_list {
-	uint32_t *pids;			/* his numbers */
+	uint32_t *pids;			/* the user's numbers */
 	size_t count;
 };
 
 /*
- * Adds the numbers of `word`, "181" or "181,200", to a list. Returns 0, -EINVAL or -ERANGE (a wrong
- * word; nothing is added), or -ENOMEM. Its arguments are those of an option_row's parse().
+ * Adds the numbers of `word`, "181" or "181,200", to a list. Returns 0, -EINVAL or -ERANGE (an
+ * invalid word; nothing is added), or -ENOMEM. Its arguments are those of an option_row's parse().
  */
 int pid_list_parse(const char *word, void *list);
 
@@ -53,7 +53,7 @@ struct filter {
 /*
  * Finds out which processes those are. `shows`: whether processes are shown. `btf_path`: types of
  * the kernel if it has none itself, or NULL; they are only used where the numbers are not the
- * kernel's. Returns 0, or -errno after saying why not. In each case filter_close() is to follow.
+ * kernel's. Returns 0, or -errno after a message. Call filter_close() in either case.
  */
 int filter_open(struct filter *filter, const struct pid_list *pids, bool shows,
 		const char *btf_path);
@@ -61,13 +61,13 @@ void filter_close(struct filter *filter);
 
 /*
  * Sets what bpf/filter.bpf.h reads, in an object that is open and not yet loaded. Returns 0, or
- * -errno after saying why.
+ * -errno after a message.
  */
 int filter_apply(const struct filter *filter, struct bpf_object *object);
 
 /*
- * The numbers of an event's process and thread as the user knows them, if that is not as the
- * kernel does: they are the last of its *size bytes, which are then less. Else NULL.
+ * The user's numbers of an event's process and thread, if they differ from the kernel's: they are
+ * at the end of its *size bytes, and are then deducted from that. Else NULL.
  */
 static inline const __u64 *filter_numbers(const struct filter *filter, const void *event,
 					  size_t *size)
@@ -79,8 +79,9 @@ static inline const __u64 *filter_numbers(const struct filter *filter, const voi
 }
 
 /*
- * Whether all processes asked for have ended (which is said, once); for stop_when() with ends_fd.
- * One that has ended is no longer traced, so a new one that gets its number is not either.
+ * Whether all processes asked for have ended (which is reported once); for stop_when() with
+ * ends_fd. A process that has ended is no longer traced, so a new one with the same number is not,
+ * either.
  */
 bool filter_ended(void *filter);
 
