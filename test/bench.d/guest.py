@@ -3,7 +3,7 @@
 
 config.json beside it says what to do: {"mode": "icount" or "plain", "tracers": [...], "quick": false}.
 A result is a line {"tracer": T, "figure": "added.pread", "value": 650.1}; a line that begins with
-# is progress. Results come out one by one, so that a guest that dies has told the ones before.
+# is progress. Results are printed one by one, so that a guest that dies has reported the ones before.
 """
 import glob
 import json
@@ -115,7 +115,7 @@ class Tracer:
         self.command = command + list(more)
 
     def start(self, beat=True, settle=3):
-        """Starts it, under the beat of the load, and waits until its probes are in to stay."""
+        """Starts it, under the beat of the load, and waits until all its probes are attached."""
         before = probed()
         if beat:
             self.load.beat('fsync' if self.kind == 'ext4dist' else 'unlink')
@@ -162,7 +162,7 @@ class Tracer:
         return total
 
     def peak_kib(self):
-        # before 6.2 VmHWM may lag behind by what a thread has not yet told
+        # before 6.2 VmHWM may lag behind by what a thread has not yet accounted
         found = []
         for name, word in ('status', 'VmHWM'), ('smaps_rollup', 'Rss'):
             with open('/proc/%d/%s' % (self.process.pid, name)) as f:
@@ -220,7 +220,7 @@ class Tracer:
         return len(re.findall(r' %s$' % re.escape(name), self.text, re.M))
 
     def told_lost(self):
-        """The sum of what it says it lost or missed; fstrace repeats the sum of "lost N events:"."""
+        """The sum of what it reports as lost or missed; fstrace repeats the sum of "lost N events:"."""
         return sum(map(int, re.findall(r'(?:[Ll]ost|missed(?: the return of)?) (\d+)\b(?! events:)',
                                        self.text + self.words())))
 
@@ -307,7 +307,7 @@ def icount():
 
 def loss(load, name):
     """A tight loop of lookups against the rows that come out."""
-    # bcc's takes minutes for more, tells each gap on its own, and has half of its probes in seconds
+    # bcc's takes minutes for more, reports each gap separately, and has half of its probes in seconds
     # before the others
     bcc = name.startswith('bcc')
     lookups = 40000 if QUICK else 50000 if bcc else 400000
@@ -353,7 +353,7 @@ def cpus(load, name=None):
 
 
 def restarts(load, name):
-    """Starts and stops it again and again; nothing may stay behind."""
+    """Starts and stops it repeatedly; nothing may be left behind."""
     before, first, stop = probed(), [], []
     for _ in range(3 if QUICK or name.startswith('bpftrace') else 10):
         tracer = Tracer(name, load)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * functions: holds core/filesystem/ against the kernels in the folders named, as test/guest/fetch
- * leaves them.
+ * functions: compares core/filesystem/ with the kernels in the given folders, as left by
+ * test/guest/fetch.
  *
- * functions [-p] DIRECTORY...   says what is wrong with a row, then "ROWS rows, WRONG wrong". With
- * -p a few wrong rows are planted, to see that each is found functions -t DIRECTORY...     prints
- * the tables of docs/kernels.md
+ *   functions [-p] DIRECTORY...   prints what is wrong with a row, then "ROWS rows, WRONG wrong".
+ *                                 With -p a few wrong rows are planted, to see that each is found
+ *   functions -t DIRECTORY...     prints the tables of docs/kernels.md
  *
- * A function must be in the BTF of the kernel, or of the module of its row, once, with the number
- * of arguments and the structs that its row says. Where modules have no BTF (5.10), that it is
- * there, once, is all that can be said. A function that no kernel has is wrong, too.
+ * A function must be in the BTF of the kernel, or of the module of its row, once, with the number of
+ * arguments and the structs of its row. Where modules have no BTF (5.10), only its existence, once,
+ * can be checked. A function that no kernel has is wrong, too.
  */
 #include <bpf/btf.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * work: file-system work of known size, and the numbers a tracer must find.
+ * work: file-system work of known size, and the numbers a tracer must report.
  *
  *   work [-w] [-n] [-k FUNC]... [-o FILE]... [-f OP,...] [[-C DIR[:FS]] WINDOW [COUNT]] ...
  *   work list                            names the scenarios
@@ -9,8 +9,8 @@
  *   work fuse DIR, work rpc              servers: see work_fuse.c, work_rpc.c
  *   work argv0 [NAME] -- PATH ARG...     runs PATH as NAME; without a NAME argc is 0
  *
- * Everything is prepared first: files made, caches filled or dropped. Then come the windows, each
- * [LABEL:]SCENARIO[+SCENARIO]...: they run back to back, do exactly what they say, and print
+ * Everything is prepared first: files made, caches filled or dropped. The windows follow, each
+ * [LABEL:]SCENARIO[+SCENARIO]...: they run back to back, do exactly what they announce, and print
  *
  *   expect OP SPLIT N [FS] what ext4dist must count (SPLIT: see enum split), or fsdist of a file
  *                          system; of the operations of -f alone, if that is given
@@ -22,12 +22,12 @@
  *   done WINDOW [FROM TO]...
  *
  * DIR:FS is an overlay whose files are on a file system of that type.
- * With -w it prints "pid N" when all is prepared and waits for a SIGUSR1: time to start a tracer
- * with -p N. With -n it is in a pid namespace of its own; N is the outer pid.
+ * With -w it prints "pid N" when everything is prepared and waits for a SIGUSR1: time to start a
+ * tracer with -p N. With -n it is in a separate pid namespace; N is the outer pid.
  * With -o FILE, where an `ext4dist --json 1` writes, it waits after each window for the counts to
  * arrive: they are in the lines of FILE from number FROM up to, not including, TO. There may be
  * several.
- * host/ compares all this with what the tools said.
+ * host/ compares all this with what the tools reported.
  */
 #include "work.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * work delay DEVICE MS: makes a device that reads from DEVICE, each time after MS milliseconds, and
- * writes to it at once (device mapper, target "delay"); says its name. Without dmsetup.
+ * writes to it at once (device mapper, target "delay"); prints its name. Without dmsetup.
  */
 #include "work.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Scenarios for ext4dist: each does its operation exactly count times on a file of its own and
- * says at once what that must come to. What is not named by expect() must not be counted at all.
+ * Scenarios for ext4dist: each does its operation exactly count times on a separate file and declares
+ * the expected counts. What is not named by expect() must not be counted at all.
  */
 #include "work.h"
 
@@ -222,7 +222,7 @@ static void run_msync(struct job *j)
 	expect(FSYNC, EXACT, j->count);
 }
 
-/* None of these passes ext4's fsync: not seen, and the manual says so. */
+/* None of these calls ext4's fsync: not counted, as documented in the manual. */
 static void run_other_syncs(struct job *j)
 {
 	for (long i = 0; i < j->count; i++) {
@@ -326,8 +326,8 @@ static void run_failing(struct job *j)
 }
 
 /*
- * Reads that take 50 ms each: they are copied to a page that userfaultfd gives us only after that
- * time. What a histogram says of them is known, however slow the machine: not less.
+ * Reads that take at least 50 ms each, however slow the machine: they are copied to a page that
+ * userfaultfd provides only after that time.
  */
 static void *slow_thread(void *arg)
 {

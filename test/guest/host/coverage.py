@@ -1,4 +1,4 @@
-"""Is each tool there is counted on each kernel? Asked when all tests ran; skips.txt may say why not
+"""Is each tool tested on each kernel? Checked when all tests ran; skips.txt may have a reason why not
 (TEST coverage, SCENARIO the tool)."""
 from result import Result
 

@@ -26,7 +26,7 @@ def boot(guest, directory, settings):
 
 
 def follow(guest, process, directory, serial, settings):
-    """Take in what the tests say until the guest is gone."""
+    """Read the output of the tests until the guest is gone."""
     log, rest, began = directory / "tests.log", "", None
     limit = BOOT_SECONDS + sum(guest.tests.values())
     while True:

@@ -32,7 +32,7 @@ class Record:
 
     @property
     def mechanism(self):
-        """How the tool says that it is attached: fentry, kprobe, kprobe session."""
+        """How the tool is attached, by its own report: fentry, kprobe, kprobe session."""
         found = re.findall(r"^fstrace: .*attached by (.*)$", self.text("err", "replace"), re.M)
         return found[-1] if found else None
 

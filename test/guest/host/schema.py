@@ -1,4 +1,4 @@
-"""Is what a tool printed with --json as its own schema says? (test/schema/check knows how.)"""
+"""Does the --json output of a tool match its own schema? (By test/schema/check.)"""
 import subprocess
 import tempfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a guest says on its serial line, taken in line by line: TAP and a few lines of our own.
+"""The output of a guest on its serial line, read line by line: TAP and a few lines of our own.
 
   == up RELEASE        == begin TEST        == end TEST STATUS        == done
   == slowness PERCENT                 how long things take there, against an idle machine

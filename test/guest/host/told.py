@@ -2,7 +2,7 @@
 import re
 from dataclasses import dataclass
 
-# What ends a run's stderr; what is reported meanwhile is in these sums.
+# The end of a run's stderr; earlier reports are included in these sums.
 REPORTS = {
     "events": r"lost (\d+) events in all",
     "unread": r"(\d+) events were not read in time",
