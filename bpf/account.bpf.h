@@ -13,12 +13,14 @@ PERCPU_MAP(account, struct account);
 /* Count entries and returns of calls, to find out what kretprobes miss. */
 const volatile bool count_calls;
 
-#define account_add(member)                                                                        \
+#define account_add(member) account_add_many(member, 1)
+
+#define account_add_many(member, many)                                                             \
 	do {                                                                                       \
 		struct account *account_ = percpu_value(&account);                                 \
                                                                                                    \
 		if (account_)                                                                      \
-			__sync_fetch_and_add(&account_->member, 1);                                \
+			__sync_fetch_and_add(&account_->member, many);                                \
 	} while (0)
 
 /* Shows that kprobes fire (core/trace/proof.h). */

@@ -21,6 +21,7 @@ struct event_header {
 struct account {
 	__u64 lost_events;	/* the ring buffer was full */
 	__u64 lost_threads;	/* no room to remember what a thread is doing */
+	__u64 lost_returns;	/* calls found to have returned unseen, or forgotten as too many nest */
 	/* In kprobe mode, calls seen on their way in and out: what kretprobes missed. */
 	__u64 entries;
 	__u64 returns;

@@ -37,17 +37,45 @@ struct super_block {		/* include/linux/fs.h */
 };
 
 struct inode {			/* include/linux/fs.h */
+	unsigned short i_mode;
 	struct super_block *i_sb;
 	void *i_private;
 };
 
+struct path {			/* include/linux/path.h */
+	struct dentry *dentry;
+};
+
 struct file {			/* include/linux/fs.h */
+	struct path f_path;
 	struct inode *f_inode;
 	void *private_data;
+	unsigned int f_flags;
 };
 
 struct kiocb {			/* include/linux/fs.h */
 	struct file *ki_filp;
+};
+
+struct iattr {			/* include/linux/fs.h */
+	unsigned int ia_valid;
+};
+
+struct vm_area_struct {		/* include/linux/mm_types.h */
+	struct file *vm_file;
+};
+
+struct vm_fault {		/* include/linux/mm.h */
+	struct vm_area_struct *vma;
+};
+
+/* Methods of inodes got a user namespace in 5.12, which became an idmap in 6.3. */
+struct vfsmount___by_namespace {	/* include/linux/mount.h */
+	struct user_namespace *mnt_userns;
+};
+
+struct vfsmount___by_idmap {
+	struct mnt_idmap *mnt_idmap;
 };
 
 struct qstr {			/* include/linux/dcache.h */
@@ -59,6 +87,7 @@ struct dentry {			/* include/linux/dcache.h */
 	unsigned int d_flags;
 	struct qstr d_name;
 	struct inode *d_inode;	/* NULL: negative, the name is known not to exist */
+	struct super_block *d_sb;
 };
 
 struct ns_common {		/* include/linux/ns_common.h */

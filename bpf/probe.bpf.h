@@ -18,14 +18,15 @@
 
 /*
  * Constant N (0 to 3, a literal) of the probe that this copy is for: struct probe, core/trace/probe.h.
- * For the verifier it is a number like any other in the text of the program.
+ * For the verifier it is a number like any other in the text of the program. As 64 bits, whose upper
+ * half is the sign: cast one that may be 2^31 or more to __u32, which costs two instructions.
  */
 #define probe_constant(n)                                                                          \
 	({                                                                                         \
 		__u64 constant_;                                                                   \
                                                                                                    \
 		asm volatile("%0 = %1" : "=r"(constant_) : "i"(0x5107c000 + ((n) << 4)));          \
-		(__u32)constant_;                                                                  \
+		constant_;                                                                         \
 	})
 
 /*

@@ -36,7 +36,10 @@ struct thread_place {
 	 * become it. Both are in one word, as the only atomic operation of 5.10 is an addition that
 	 * does not fetch, and on arm64 that orders nothing but accesses to the same word.
 	 */
-	__u64 owner;		/* 0 in an entry of the hash */
+	union {
+		__u64 owner;		/* 0 in an entry of the hash */
+		volatile __u32 owner_tid;	/* x86 and arm64 are little-endian */
+	};
 	__u64 task;		/* the owner's struct task_struct, to compare only */
 	struct thread_state state;
 } __attribute__((aligned(64)));
@@ -55,21 +58,36 @@ struct {
 	__type(value, struct thread_place);
 } thread_overflow SEC(".maps");
 
-static __always_inline struct thread_place *thread_place(__u32 tid)
+static __always_inline struct thread_place *thread_place(__u64 tid)
 {
 	__u32 place = tid & (THREAD_PLACES - 1);
 
 	return bpf_map_lookup_elem(&thread_places, &place);
 }
 
-/* The state of a thread that has one, else NULL. */
-static __always_inline struct thread_state *thread_find(__u32 tid)
+static __always_inline struct thread_place *thread_entry(__u32 tid)
 {
+	return bpf_map_lookup_elem(&thread_overflow, &tid);
+}
+
+/* The current thread's, made 64 bits wide once and not at each use. */
+static __always_inline __u64 thread_current(__u64 pid_tgid)
+{
+	__u64 tid = (__u32)pid_tgid;
+
+	asm volatile("" : "+r"(tid));
+	return tid;
+}
+
+/* The state of a thread that has one, else NULL. */
+static __always_inline struct thread_state *thread_find(__u64 pid_tgid)
+{
+	__u64 tid = thread_current(pid_tgid);
 	struct thread_place *place = thread_place(tid);
 
-	if (place && (__u32)place->owner == tid)
+	if (place && place->owner_tid == tid)
 		return &place->state;
-	place = bpf_map_lookup_elem(&thread_overflow, &tid);
+	place = thread_entry(tid);
 	return place ? &place->state : NULL;
 }
 
@@ -83,13 +101,13 @@ static __always_inline bool thread_is_exiting(const struct task_struct *task)
 }
 
 /* Makes the current thread the owner of a place that was free; false if it is not alone in that. */
-static __always_inline bool thread_claim(struct thread_place *place, __u32 tid)
+static __always_inline bool thread_claim(struct thread_place *place, __u64 tid)
 {
 	const struct thread_state fresh = {};
 	const __u64 claim = 1ULL << 32;
 	struct task_struct *task = (void *)bpf_get_current_task();
 
-	if (thread_is_exiting(task))
+	if (!(tid & (THREAD_PLACES - 1)) || thread_is_exiting(task))
 		return false;
 	__sync_fetch_and_add(&place->owner, claim);
 	if (*(volatile __u64 *)&place->owner != claim) {
@@ -104,39 +122,45 @@ static __always_inline bool thread_claim(struct thread_place *place, __u32 tid)
 
 /*
  * The state of the current thread, made (all zero) when it has none; NULL, and counted, when all is
- * full; NULL for the idle tasks, which all have the tid 0.
+ * full. Place 0 is that of the idle tasks, which all have the tid 0: nobody else may own it.
  */
-static __always_inline struct thread_state *thread_get(__u32 tid)
+static __always_inline struct thread_state *thread_get(__u64 pid_tgid)
 {
+	__u64 tid = thread_current(pid_tgid);
 	struct thread_place *place = thread_place(tid);
 
-	if (!place || !tid)
+	if (!place)
 		return NULL;
-	if ((__u32)place->owner == tid)
+	if (place->owner_tid == tid)
 		return &place->state;
-	if (!(__u32)place->owner && !bpf_map_lookup_elem(&thread_overflow, &tid) &&
-	    thread_claim(place, tid))
+	if (!place->owner_tid && !thread_entry(tid) && thread_claim(place, tid))
 		return &place->state;
 	{
 		struct thread_place fresh = { .task = bpf_get_current_task() };
+		__u32 key = tid;
 
-		bpf_map_update_elem(&thread_overflow, &tid, &fresh, BPF_NOEXIST);
+		bpf_map_update_elem(&thread_overflow, &key, &fresh, BPF_NOEXIST);
 	}
-	place = bpf_map_lookup_elem(&thread_overflow, &tid);
+	place = thread_entry(tid);
 	if (place)
 		return &place->state;
 	account_add(lost_threads);
 	return NULL;
 }
 
-/* To be called when the state says nothing more; it must not be used after that. */
-static __always_inline void thread_drop(__u32 tid, struct thread_state *state)
+/* To be called when the current thread's state says nothing more; it must not be used after that. */
+static __always_inline void thread_drop(struct thread_state *state)
 {
 	const struct thread_place *place =
 		(void *)state - __builtin_offsetof(struct thread_place, state);
 
-	if (!place->owner)
+	if (!place->owner) {
+		__u32 tid;
+
+		asm volatile("" : : : "memory");	/* nothing of this before the question */
+		tid = bpf_get_current_pid_tgid();
 		bpf_map_delete_elem(&thread_overflow, &tid);
+	}
 }
 
 /* Frees what belongs to a tid; with a task, only if it belongs to that task. */
@@ -146,11 +170,11 @@ static __always_inline void thread_forget(__u32 tid, __u64 task)
 
 	if (!tid)
 		return;
-	if (place && (__u32)place->owner == tid && (!task || place->task == task)) {
+	if (place && place->owner_tid == tid && (!task || place->task == task)) {
 		place->task = 0;
 		__sync_fetch_and_add(&place->owner, -(__u64)tid);
 	}
-	place = bpf_map_lookup_elem(&thread_overflow, &tid);
+	place = thread_entry(tid);
 	if (place && (!task || place->task == task))
 		bpf_map_delete_elem(&thread_overflow, &tid);
 }

@@ -168,12 +168,15 @@ static const char *json_type(const struct field *field)
 	switch (field->kind) {
 	case FIELD_PID:
 	case FIELD_TID:
+	case FIELD_LATENCY:
 		return "number or null";
 	case FIELD_TIME:
 	case FIELD_INITIAL_PID:
 	case FIELD_INITIAL_TID:
 	case FIELD_UINT:
 		return "number";
+	case FIELD_PERCENTILES:
+		return "object";
 	case FIELD_BUCKETS:
 		return "array";
 	default:

@@ -52,6 +52,13 @@ static void put_type(FILE *to, const struct field *field)
 		if (field->names)
 			put_names(to, field->names);
 		break;
+	case FIELD_LATENCY:
+		fputs("\"type\": [\"integer\", \"null\"], \"minimum\": 0", to);
+		break;
+	case FIELD_PERCENTILES:
+		fputs("\"type\": \"object\", \"additionalProperties\": "
+		      "{ \"type\": [\"integer\", \"null\"], \"minimum\": 0 }", to);
+		break;
 	case FIELD_BUCKETS:
 		fputs("\"type\": \"array\", \"items\": { \"type\": \"array\", \"minItems\": 3, "
 		      "\"maxItems\": 3,\n        \"items\": { \"type\": \"integer\", "

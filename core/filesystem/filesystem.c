@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *const fs_op_names[FS_OPS] = {
+const char *const fs_op_names[FS_OPS + 1] = {
 	[FS_READ] = "read",
 	[FS_WRITE] = "write",
 	[FS_OPEN] = "open",
@@ -61,31 +61,6 @@ const uint8_t fs_op_args[FS_OPS][2] = {
 	[FS_STATFS] = { 2, 2 },
 	[FS_XATTR] = { 2, 6 },
 };
-
-const char *fs_shape_stem(enum fs_shape shape)
-{
-	static const char *const stems[FS_SHAPES] = {
-		[FS_PLAIN] = "plain",
-		[FS_IOCB] = "iocb",
-		[FS_OUTER] = "outer",
-		[FS_FILE_OPEN] = "file_open",
-		[FS_ATOMIC_OPEN] = "atomic_open",
-		[FS_UNLINK_OR_RMDIR] = "unlink_or_rmdir",
-		[FS_SETATTR_OR_TRUNCATE] = "setattr_or_truncate",
-		[FS_IOCB_OF_SB] = "iocb_of_sb",
-		[FS_OUTER_OF_SB] = "outer_of_sb",
-		[FS_FILE_OF_SB] = "file_of_sb",
-		[FS_OUT_FILE_OF_SB] = "out_file_of_sb",
-		[FS_INODE_OF_SB] = "inode_of_sb",
-		[FS_DENTRY_OF_SB] = "dentry_of_sb",
-		[FS_IDMAP_DENTRY_OF_SB] = "idmap_dentry_of_sb",
-		[FS_PATH_OF_SB] = "path_of_sb",
-		[FS_FAULT_OF_SB] = "fault_of_sb",
-		[FS_OPEN_OF_SB] = "open_of_sb",
-	};
-
-	return stems[shape];
-}
 
 const struct filesystem *filesystem_find(const char *name)
 {

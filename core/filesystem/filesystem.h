@@ -39,8 +39,7 @@ enum fs_op {
 };
 
 /*
- * What the arguments of a function are, so which calls of it count: each is a template in
- * bpf/dist.bpf.c, and fs_shape_stem() its name there. Where the kernel passes an idmap (a user
+ * What the arguments of a function are, so which calls of it count (bpf/dist.bpf.c). Where the kernel passes an idmap (a user
  * namespace in 5.12 to 6.2) first, the others follow it.
  *
  * OF_SB: the function serves several file systems. Only calls count whose super block has the
@@ -116,13 +115,10 @@ extern const struct filesystem *const filesystem_table[];
 const struct filesystem *filesystem_find(const char *name);
 
 /* "read", "mmap-fault" ...: what --ops and the output call them. */
-extern const char *const fs_op_names[FS_OPS];
+extern const char *const fs_op_names[FS_OPS + 1];	/* ends with NULL */
 
 /* How many arguments an operation's method has, at least and at most. */
 extern const uint8_t fs_op_args[FS_OPS][2];
-
-/* The STEM of the template's programs: STEM__fentry and so on. */
-const char *fs_shape_stem(enum fs_shape shape);
 
 /* Whether the function serves other file systems, too. */
 static inline bool fs_shape_is_shared(enum fs_shape shape)

@@ -38,7 +38,7 @@ int percpu_numbers(const char *possible)
 	return last < CPUS_MAX ? (int)last + 1 : -EINVAL;
 }
 
-static int read_numbers(void)
+int percpu_cpus(void)
 {
 	FILE *file = fopen(POSSIBLE, "re");
 	char line[4096] = "";
@@ -53,7 +53,7 @@ static int read_numbers(void)
 
 int percpu_prepare(struct bpf_object *object)
 {
-	int cpus = read_numbers(), err = cpus < 0 ? cpus : 0;
+	int cpus = percpu_cpus(), err = cpus < 0 ? cpus : 0;
 	struct bpf_map *map;
 
 	bpf_object__for_each_map(map, object)
@@ -65,7 +65,7 @@ int percpu_prepare(struct bpf_object *object)
 int percpu_open(struct percpu *percpu, const struct bpf_map *map)
 {
 	size_t size = bpf_map__value_size(map), cpus = bpf_map__max_entries(map);
-	void *values = mmap(NULL, size * cpus, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
+	void *values = mmap(NULL, size * cpus, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 
 	if (values == MAP_FAILED)
 		return -errno;

@@ -14,6 +14,9 @@ struct percpu {
 	size_t size, cpus;	/* with those that do not exist, which stay zero */
 };
 
+/* How many numbers this machine's CPUs can have, counted from 0; or -errno. */
+int percpu_cpus(void);
+
 /*
  * Gives the maps that PERCPU_MAP() made an entry for each CPU that may ever be on line. To be
  * called before loading. Returns 0 or -errno.

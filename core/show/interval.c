@@ -49,17 +49,29 @@ static uint64_t next_tick(const struct interval *interval)
 void interval_start(struct interval *interval, uint64_t every_ns, uint64_t count)
 {
 	*interval = (struct interval){ .every_ns = every_ns,
-				       .blocks_left = count ? count : UINT64_MAX };
+				       .blocks_left = count ? count : UINT64_MAX,
+				       .watch_fd = -1 };
 	clock_gettime(CLOCK_REALTIME, &interval->end);
 	interval->grid_ns = interval->end_ns = now_ns();
 }
 
+void interval_watch(struct interval *interval, int fd, void (*watch)(void *context), void *context)
+{
+	interval->watch_fd = fd;
+	interval->watch = watch;
+	interval->watch_context = context;
+}
+
 bool interval_next(struct interval *interval, struct stop *stop)
 {
+	enum wait_end end;
+
 	if (!interval->blocks_left)
 		return false;
 	interval->blocks_left--;
-	if (stop_wait(stop, -1, next_tick(interval)) == WAIT_STOP)
+	while ((end = stop_wait(stop, interval->watch_fd, next_tick(interval))) == WAIT_EVENT)
+		interval->watch(interval->watch_context);
+	if (end == WAIT_STOP)
 		interval->blocks_left = 0;
 	end_block(interval);
 	return true;

@@ -15,10 +15,16 @@ struct interval {
 	uint64_t every_ns;		/* 0: one block, at the stop */
 	uint64_t blocks_left;
 	uint64_t grid_ns, end_ns;	/* the first block's start and the last one's end */
+	int watch_fd;			/* -1: none */
+	void (*watch)(void *context);
+	void *watch_context;
 };
 
 /* The first block starts now. One is due every `every_ns`, `count` times (0: until the stop). */
 void interval_start(struct interval *interval, uint64_t every_ns, uint64_t count);
+
+/* Lets `watch` be called whenever `fd` can be read while interval_next() sleeps; it must read it. */
+void interval_watch(struct interval *interval, int fd, void (*watch)(void *context), void *context);
 
 /*
  * Sleeps until a block is due: at the next tick or, the last one, at the stop. Returns false when

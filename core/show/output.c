@@ -135,7 +135,10 @@ void output_hist(struct output *out, const struct record *record, struct hist_ro
 	row->time = out->block_time;
 	row->start = out->block_start;
 	row->end = out->block_end;
-	row->count = hist_count(row->hist);
+	row->count = row->hist->count;
+	row->sum_ns = row->hist->sum_ns;
+	row->min_ns = row->hist->min_ns;
+	row->max_ns = row->hist->max_ns;
 	row->queued = row->hist->queued;
 	row->again = row->hist->again;
 	out->form->hist(out, record, row);

@@ -28,6 +28,7 @@ struct output {
 	/* JSON */
 	char block_time[DATE_SIZE], block_start[DATE_SIZE], block_end[DATE_SIZE];
 	struct output_key *keys;
+	const char *section;		/* text: the file system of the histograms that follow */
 	/* Text: the process of the last row, and its columns. */
 	struct event_header process;
 	uint64_t process_numbers;

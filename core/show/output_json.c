@@ -86,7 +86,12 @@ static char *put_seconds(char *to, uint64_t time_ns)
 	return put_digits(to, time_ns % NS_PER_SECOND, 9);
 }
 
-/* The value of any field but buckets. */
+static char *put_latency(char *to, const struct hist_row *row, uint64_t ns)
+{
+	return row->count ? put_uint(to, ns) : put_string(to, "null");
+}
+
+/* The value of any field but percentiles and buckets. */
 static inline char *put_value(char *to, const struct output *out, const struct field *field,
 			      const void *record)
 {
@@ -118,6 +123,9 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 	case FIELD_DATE:
 	case FIELD_STRING:
 		return put_word(to, field_string(field, record));
+	case FIELD_LATENCY:
+		return put_latency(to, record, field_uint(field, record));
+	case FIELD_PERCENTILES:
 	case FIELD_BUCKETS:
 		break;
 	}
@@ -173,6 +181,21 @@ static void put_buckets(struct output *out, const struct hist *hist)
 	output_printf(out, "]");
 }
 
+static void put_percentiles(struct output *out, const struct hist_row *row)
+{
+	const char *comma = "{";
+
+	for (const struct percentile *at = row->percentiles; at && at->name[0]; at++) {
+		char *to = output_room(out);
+
+		to = put_word(put_string(to, comma), at->name);
+		*to++ = ':';
+		output_used(out, put_latency(to, row, at->ns));
+		comma = ",";
+	}
+	output_printf(out, *comma == '{' ? "{}" : "}");
+}
+
 static void hist(struct output *out, const struct record *record, const struct hist_row *row)
 {
 	const char *comma = "{";
@@ -184,6 +207,8 @@ static void hist(struct output *out, const struct record *record, const struct h
 		comma = ",";
 		if (field->kind == FIELD_BUCKETS)
 			put_buckets(out, row->hist);
+		else if (field->kind == FIELD_PERCENTILES)
+			put_percentiles(out, row);
 		else
 			output_used(out, put_value(output_room(out), out, field, row));
 	}

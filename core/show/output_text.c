@@ -116,6 +116,7 @@ static void block_begin(struct output *out, bool with_time, const struct interva
 	struct tm local;
 
 	output_printf(out, "\n");
+	out->section = NULL;
 	if (!with_time)
 		return;
 	localtime_r(&interval->end.tv_sec, &local);
@@ -135,6 +136,29 @@ static void hist_row(struct output *out, bool wide, int slot, __u64 count, __u64
 		      width, full, stars);
 }
 
+/* A time in the row's unit: three digits, or as many as stand before the point. */
+static void latency(struct output *out, const char *name, const char *unit, double ns)
+{
+	double units = *unit == 'n' ? ns : *unit == 'm' ? ns / 1e6 : ns / 1e3;
+	int decimals = units >= 99.95 || *unit == 'n' ? 0 : units >= 9.995 ? 1 : 2;
+
+	output_printf(out, ", %s %.*f", name, decimals, units);
+}
+
+static void summary(struct output *out, const struct hist_row *row)
+{
+	char name[sizeof(row->percentiles->name) + 1] = "p";
+
+	output_printf(out, "     count %" PRIu64, row->count);
+	latency(out, "avg", row->unit, (double)row->sum_ns / row->count);
+	for (const struct percentile *at = row->percentiles; at && at->name[0]; at++) {
+		strcpy(name + 1, at->name);
+		latency(out, name, row->unit, at->ns);
+	}
+	latency(out, "max", row->unit, row->max_ns);
+	output_printf(out, "\n");
+}
+
 static void hist(struct output *out, const struct record *record __attribute__((unused)),
 		 const struct hist_row *row)
 {
@@ -148,11 +172,17 @@ static void hist(struct output *out, const struct record *record __attribute__((
 	for (int slot = 0; slot < used; slot++)
 		if (hist->slots[slot] > largest)
 			largest = hist->slots[slot];
+	if (row->fs && (!out->section || strcmp(row->fs, out->section))) {
+		out->section = row->fs;
+		output_printf(out, "\nfile system = '%s'\n", row->fs);
+	}
 	output_printf(out, "\noperation = '%s'\n", row->op);
 	output_printf(out, "%*s%-*s : count     distribution\n", wide ? 15 : 5, "",
 		      wide ? 29 : 19, row->unit);
 	for (int slot = 0; slot < used; slot++)
 		hist_row(out, wide, slot, hist->slots[slot], largest);
+	if (row->summary)
+		summary(out, row);
 }
 
 const struct output_form output_text = { banner, events_begin, event, block_begin, hist };

@@ -3,6 +3,7 @@
 #include "core/show/record.h"
 
 #include "bpf/event.h"
+#include "core/show/hist.h"
 
 const struct field event_fields[] = {
 	{ .heading = "TIME(s)", .key = "time", .width = 11, .unit = "s", .kind = FIELD_TIME,
@@ -23,8 +24,6 @@ const struct field event_fields[] = {
 	{ 0 }
 };
 
-static const char *const units[] = { "usecs", "msecs", NULL };
-
 const struct field hist_fields[] = {
 	{ .key = "time", .kind = FIELD_DATE, FIELD_AT(struct hist_row, time),
 	  .help = "when the block was made, as in RFC 3339" },
@@ -32,14 +31,25 @@ const struct field hist_fields[] = {
 	  .help = "when the block begins, as in RFC 3339, to the microsecond" },
 	{ .key = "end", .kind = FIELD_DATE, FIELD_AT(struct hist_row, end),
 	  .help = "when it ends, likewise" },
+	{ .key = "fs", .kind = FIELD_STRING, FIELD_AT(struct hist_row, fs), .optional = true,
+	  .help = "the type of the file system" },
 	{ .key = "op", .kind = FIELD_STRING, FIELD_AT(struct hist_row, op),
 	  .help = "the operation" },
-	{ .key = "unit", .kind = FIELD_STRING, FIELD_AT(struct hist_row, unit), .names = units,
+	{ .key = "unit", .kind = FIELD_STRING, FIELD_AT(struct hist_row, unit), .names = hist_unit_names,
 	  .help = "what the limits of buckets count" },
 	{ .key = "count", .kind = FIELD_UINT, FIELD_AT(struct hist_row, count),
 	  .help = "operations in the buckets" },
+	{ .key = "sum_ns", .unit = "ns", .kind = FIELD_UINT, FIELD_AT(struct hist_row, sum_ns),
+	  .help = "the time that they took together" },
+	{ .key = "min_ns", .unit = "ns", .kind = FIELD_LATENCY, FIELD_AT(struct hist_row, min_ns),
+	  .help = "the shortest; null if there was none" },
+	{ .key = "max_ns", .unit = "ns", .kind = FIELD_LATENCY, FIELD_AT(struct hist_row, max_ns),
+	  .help = "the longest; null if there was none" },
+	{ .key = "percentiles_ns", .unit = "ns", .kind = FIELD_PERCENTILES,
+	  FIELD_AT(struct hist_row, percentiles),
+	  .help = "by percentage: what so many did not exceed, to within 1/16; null if there was none" },
 	{ .key = "queued", .kind = FIELD_UINT, FIELD_AT(struct hist_row, queued),
-	  .help = "asynchronous ones, complete later; not in count" },
+	  .help = "asynchronous ones that have not completed; not in count" },
 	{ .key = "again", .kind = FIELD_UINT, FIELD_AT(struct hist_row, again),
 	  .help = "tries that must not block and would have to; not in count" },
 	{ .key = "buckets", .kind = FIELD_BUCKETS, FIELD_AT(struct hist_row, hist),

@@ -23,6 +23,9 @@ enum field_kind {
 	FIELD_STRING,		/* const char *, ours; NULL: the member is left out */
 	FIELD_NAME,		/* bytes of others, their number in a uint8_t; escaped */
 	FIELD_COMM,		/* char[.size], ended by a zero if shorter; of others, escaped */
+	/* Of a struct hist_row alone; null if its count is 0. */
+	FIELD_LATENCY,		/* uint64_t, ns */
+	FIELD_PERCENTILES,	/* const struct percentile *: an object, with ns by name */
 	FIELD_BUCKETS,		/* const struct hist * */
 };
 
@@ -43,14 +46,18 @@ struct field {
 };
 
 struct hist;
+struct percentile;
 
 /* One histogram. An applet that shows more begins a struct of its own with it. */
 struct hist_row {
+	const char *fs;			/* the type of file system; NULL: not said */
 	const char *op, *unit;
 	const struct hist *hist;
+	const struct percentile *percentiles;
+	bool summary;			/* text: a line with the average and so on, too */
 	/* Filled in by output_hist(). */
 	const char *time, *start, *end;
-	uint64_t count, queued, again;
+	uint64_t count, sum_ns, min_ns, max_ns, queued, again;
 };
 
 /* The place of a member in its record: FIELD_AT(struct dcsnoop_event, type). */

@@ -25,6 +25,7 @@ struct candidate {
 	uint32_t args_min, args_max;	/* how many arguments the programs understand; 0, 0: any */
 	bool equal;		/* as good as the candidate before it: another name of the same */
 	bool reads_types;	/* its kprobe programs read kernel structs: they need BTF types */
+	const uint32_t *constants;	/* in the place of the probe's; NULL: those */
 };
 
 /* A set of probes is an array that ends with a row without a name. */

@@ -170,13 +170,20 @@ static int prepare(struct bpf_program *source, struct bpf_prog_load_opts *opts, 
 	insns = calloc(count, sizeof(*insns));
 	if (!insns)
 		return -ENOMEM;
+	/*
+	 * Two lines of the source may be at one instruction, if it is a barrier to clang alone; the
+	 * kernel refuses that: "Invalid line_info[7].insn_off".
+	 */
+	opts->line_info = NULL;
+	opts->line_info_cnt = 0;
 	for (size_t i = 0; i < programs->count && !err; i++) {
 		struct program *program = &programs->all[i];
 
 		if (program->source != source)
 			continue;
 		memcpy(insns, bpf_program__insns(source), count * sizeof(*insns));
-		program_patch(insns, count, program->step->probe->constants,
+		program_patch(insns, count, program->step->candidate->constants ?:
+					    program->step->probe->constants,
 			      program->step->btf->args, loading.is_return_id);
 		programs->failed = program;
 		err = set_target(programs, program, cookie, opts);

@@ -79,6 +79,7 @@ long counter_read(int i);
 /* Other programs in this one: what a guest needs to mount something. They return their status. */
 int delay_main(int argc, char **argv);
 int fuse_main(int argc, char **argv);
+int threads_main(int argc, char **argv);
 int rpc_main(int argc, char **argv);
 
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

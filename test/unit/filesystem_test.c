@@ -16,17 +16,6 @@ static void every_operation_has_a_name_and_a_number_of_arguments(void **state)
 	}
 }
 
-static void every_shape_has_a_template_of_its_own(void **state)
-{
-	(void)state;
-	for (int shape = 0; shape < FS_SHAPES; shape++) {
-		assert_non_null(fs_shape_stem(shape));
-		assert_null(strstr(fs_shape_stem(shape), "__"));
-		for (int other = 0; other < shape; other++)
-			assert_string_not_equal(fs_shape_stem(shape), fs_shape_stem(other));
-	}
-}
-
 static void is_found_by_name_and_by_type(void **state)
 {
 	(void)state;
@@ -93,7 +82,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_operation_has_a_name_and_a_number_of_arguments),
-		cmocka_unit_test(every_shape_has_a_template_of_its_own),
 		cmocka_unit_test(is_found_by_name_and_by_type),
 		cmocka_unit_test(no_name_and_no_type_is_described_twice),
 		cmocka_unit_test(rows_are_well_formed),

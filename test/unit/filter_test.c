@@ -267,7 +267,7 @@ static void a_thread_is_told_with_its_process(void **state)
 
 static void of_one_process_the_kernel_side_has_the_kernels_number(void **state)
 {
-	struct bpf_object *object = bpf_object__open_file(FSTRACE_TEST_OBJECTS "/ext4dist.bpf.o",
+	struct bpf_object *object = bpf_object__open_file(FSTRACE_TEST_OBJECTS "/dist.bpf.o",
 							  NULL);
 	struct filter filter;
 	char *message, word[16];

@@ -270,15 +270,46 @@ static void histograms_are_one_object_an_operation(void **state)
 		"{\"time\":\"2026-11-30T12:00:00-03:30\","
 		"\"start\":\"2026-11-30T11:59:58.999999-03:30\","
 		"\"end\":\"2026-11-30T12:00:00.000000-03:30\",\"op\":\"read\",\"unit\":\"usecs\","
-		"\"count\":1010,\"queued\":7,\"again\":5,"
+		"\"count\":1010,\"sum_ns\":0,\"min_ns\":0,\"max_ns\":0,\"percentiles_ns\":{},\"queued\":7,\"again\":5,"
 		"\"buckets\":[[0,1,900],[2,3,109],[4,7,0],[8,15,1]]}\n"
 		"{\"time\":\"2026-11-30T12:00:00-03:30\","
 		"\"start\":\"2026-11-30T11:59:58.999999-03:30\","
 		"\"end\":\"2026-11-30T12:00:00.000000-03:30\",\"op\":\"write\",\"unit\":\"msecs\","
-		"\"count\":0,\"queued\":1099511627776,\"again\":0,\"buckets\":[]}\n");
+		"\"count\":0,\"sum_ns\":0,\"min_ns\":null,\"max_ns\":null,\"percentiles_ns\":{},"
+		"\"queued\":1099511627776,\"again\":0,\"buckets\":[]}\n");
 	check_all(json, "keys_unsorted == "
-		  "[\"time\",\"start\",\"end\",\"op\",\"unit\",\"count\",\"queued\",\"again\",\"buckets\"] and "
+		  "[\"time\",\"start\",\"end\",\"op\",\"unit\",\"count\","
+		  "\"sum_ns\",\"min_ns\",\"max_ns\",\"percentiles_ns\",\"queued\",\"again\",\"buckets\"] and "
 		  ".count == ([.buckets[][2]] | add // 0)", 2);
+	free(json);
+}
+
+static void latencies_are_exact_or_null(void **state)
+{
+	const struct interval block = { .end = { 1, 0 } };
+	static const struct hist hist = { .slots = { 3 }, .count = 3, .sum_ns = UINT64_MAX,
+					  .min_ns = 1, .max_ns = UINT64_MAX - 1 };
+	static const struct hist empty;
+	static const struct percentile percentiles[] = {
+		{ "50", 50000, 700 }, { "99.9", 99900, UINT64_MAX - 2 }, { "", 0, 0 } };
+	struct hist_row row = { .fs = "ext4", .op = "read", .unit = "nsecs", .hist = &hist,
+				.percentiles = percentiles, .summary = true };
+	int file;
+	struct output *out = output_to_memory(true, &file);
+	char *json;
+
+	(void)state;
+	output_block_begin(out, false, &block);
+	output_hist(out, &hist_record, &row);
+	row.hist = &empty;
+	output_hist(out, &hist_record, &row);
+	json = written(out, file);
+	keep("ext4dist", json);
+	assert_non_null(strstr(json, "\"fs\":\"ext4\",\"op\":\"read\",\"unit\":\"nsecs\",\"count\":3,"
+		"\"sum_ns\":18446744073709551615,\"min_ns\":1,\"max_ns\":18446744073709551614,"
+		"\"percentiles_ns\":{\"50\":700,\"99.9\":18446744073709551613},"));
+	assert_non_null(strstr(json, "\"count\":0,\"sum_ns\":0,\"min_ns\":null,\"max_ns\":null,"
+		"\"percentiles_ns\":{\"50\":null,\"99.9\":null},"));
 	free(json);
 }
 
@@ -380,6 +411,7 @@ int main(void)
 		cmocka_unit_test(the_longest_rows_are_whole),
 		cmocka_unit_test(a_name_that_was_cut_says_so),
 		cmocka_unit_test(histograms_are_one_object_an_operation),
+		cmocka_unit_test(latencies_are_exact_or_null),
 		cmocka_unit_test(a_block_has_the_time_of_now),
 		cmocka_unit_test(full_slots_keep_all_digits),
 		cmocka_unit_test(numbers_of_another_namespace_stand_beside_the_initial),

@@ -258,6 +258,49 @@ static void a_row_for_each_slot_up_to_the_highest(void **state)
 		"        64 -> 127        : 5        |**                                      |\n");
 }
 
+static void extended_adds_a_line_and_file_systems_a_title(void **state)
+{
+	static const struct hist hist = { .slots = { [3] = 2, [6] = 1 }, .count = 3,
+					  .sum_ns = 99996789, .min_ns = 1, .max_ns = 99950 };
+	static const struct percentile percentiles[] = {
+		{ "50", 50000, 9994 }, { "99.9", 99900, 99949 }, { "", 0, 0 } };
+	struct hist_row row = { .fs = "xfs", .op = "read", .unit = "usecs", .hist = &hist,
+				.percentiles = percentiles, .summary = true };
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char *text;
+
+	(void)state;
+	output_hist(out, &hist_record, &row);
+	row.op = "open";
+	row.unit = "nsecs";
+	row.percentiles = NULL;
+	output_hist(out, &hist_record, &row);
+	row.fs = "ext4";
+	row.unit = "msecs";
+	output_hist(out, &hist_record, &row);
+	text = written(out, file);
+#define ROWS                                                                                       \
+	"         0 -> 1          : 0        |                                        |\n"            \
+	"         2 -> 3          : 0        |                                        |\n"            \
+	"         4 -> 7          : 0        |                                        |\n"            \
+	"         8 -> 15         : 2        |****************************************|\n"            \
+	"        16 -> 31         : 0        |                                        |\n"            \
+	"        32 -> 63         : 0        |                                        |\n"            \
+	"        64 -> 127        : 1        |********************                    |\n"
+	assert_string_equal(text,
+		"\nfile system = 'xfs'\n\noperation = 'read'\n"
+		"     usecs               : count     distribution\n" ROWS
+		"     count 3, avg 33332, p50 9.99, p99.9 99.9, max 100\n"
+		"\noperation = 'open'\n"
+		"     nsecs               : count     distribution\n" ROWS
+		"     count 3, avg 33332263, max 99950\n"
+		"\nfile system = 'ext4'\n\noperation = 'open'\n"
+		"     msecs               : count     distribution\n" ROWS
+		"     count 3, avg 33.3, max 0.10\n");
+	free(text);
+}
+
 /* The rows of slots from..to, all alike but for their bounds. */
 static size_t put_rows(char *to, int from, int last, const char *format, const char *rest)
 {
@@ -478,6 +521,7 @@ int main(void)
 		cmocka_unit_test(an_empty_operation_is_left_out),
 		cmocka_unit_test(one_star_for_each_whole_40th),
 		cmocka_unit_test(a_row_for_each_slot_up_to_the_highest),
+		cmocka_unit_test(extended_adds_a_line_and_file_systems_a_title),
 		cmocka_unit_test(below_2_to_the_32_columns_are_narrow),
 		cmocka_unit_test(from_2_to_the_32_on_columns_are_wide),
 		cmocka_unit_test(the_highest_slot_is_shown_with_its_bounds),

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "bpf/dcsnoop.h"
+#include "core/show/hist.h"
 #include "core/show/output.h"
 
 #define START_NS UINT64_C(5000000000)
@@ -29,7 +30,12 @@ static const struct record hist_record = { "histogram", NULL, { hist_fields } };
 static inline void put_hist(struct output *out, const char *op, const char *unit,
 			    const struct hist *hist)
 {
-	output_hist(out, &hist_record, &(struct hist_row){ .op = op, .unit = unit, .hist = hist });
+	struct hist counted = *hist;
+
+	for (int slot = 0; slot < HIST_SLOTS; slot++)
+		counted.count += hist->slots[slot];
+	output_hist(out, &hist_record,
+		    &(struct hist_row){ .op = op, .unit = unit, .hist = &counted });
 }
 
 struct row {

@@ -18,11 +18,14 @@ PARTS = ["count", "queued", "again"]
 
 
 def sums(objects):
-    """{(operation, file system or None): Counter of count, queued and again}"""
+    """{(operation, file system or None): Counter of count, queued and again}
+
+    "queued" is what there is when a block ends, so the last one's is that of the run."""
     found = {}
     for row in objects:
-        key = row["op"], row.get("fs")
-        found.setdefault(key, Counter()).update({part: row.get(part) or 0 for part in PARTS})
+        sum_of = found.setdefault((row["op"], row.get("fs")), Counter())
+        sum_of.update(count=row["count"], again=row.get("again") or 0)
+        sum_of["queued"] = row.get("queued") or 0
     return found
 
 

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * ext4dist, xfsdist and so on, one applet for each file system: how long do its operations take?
+ * Latencies are counted in the kernel and only the histograms are read, so the cost does not depend
+ * on how often. Each operation that is traced costs several hundred more instructions.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "applets/dist_plan.h"
+#include "applets/dist_types.h"
+#include "core/base/clock.h"
+#include "core/base/log.h"
+#include "core/base/stop.h"
+#include "core/cli/applet.h"
+#include "core/cli/options.h"
+#include "core/kernel/environment.h"
+#include "core/kernel/mounts.h"
+#include "core/show/hist.h"
+#include "core/show/interval.h"
+#include "core/show/output.h"
+#include "core/trace/tracer.h"
+#include "dist.skel.h"
+
+struct options {
+	struct common_options common;
+	bool no_time, milliseconds, nanoseconds, summary;
+	uint64_t ops;			/* a bit for each */
+	struct percentile percentiles[PERCENTILES_MAX + 1];
+	const char *types;		/* fsdist: a list; NULL: all that are mounted */
+	bool wait;
+	uint64_t interval_ns;		/* 0: one block, at the end */
+	uint64_t count;			/* blocks; 0: no limit */
+};
+
+#define DEFAULT_PERCENTILES "50,90,99,99.9"
+
+static int parse_percentiles(const char *word, void *member)
+{
+	return percentiles_parse(word, member);
+}
+
+static const struct option_row option_rows[] = {
+	{ .letter = 'e', .name = "extended", .kind = OPTION_FLAG, OPTION_AT(struct options, summary),
+	  .help = "a line with count, average, percentiles and maximum, too" },
+	{ .letter = 'm', .name = "milliseconds", .kind = OPTION_FLAG,
+	  OPTION_AT(struct options, milliseconds),
+	  .help = "count in milliseconds, not microseconds" },
+	{ .letter = 'n', .name = "nanoseconds", .kind = OPTION_FLAG,
+	  OPTION_AT(struct options, nanoseconds),
+	  .help = "count in nanoseconds, not microseconds" },
+	{ .name = "ops", .arg = "OP,...", .kind = OPTION_CHOICES, OPTION_AT(struct options, ops),
+	  .choices = fs_op_names, .value = "operation",
+	  .help = "these operations instead, or all",
+	  .more = "What a file system does not implement is left out; -v says so." },
+	{ .name = "percentiles", .arg = "P,...", .kind = OPTION_PARSED,
+	  OPTION_AT(struct options, percentiles), .parse = parse_percentiles,
+	  .value = "percentiles", .expects = "up to 16 numbers above 0, to 100: 50,99.9",
+	  .help = "of -e and --json (default " DEFAULT_PERCENTILES ")",
+	  .more = "A percentile is no more than 1/16 from the latency that it stands for." },
+	{ .letter = 'T', .name = "notimestamp", .kind = OPTION_FLAG,
+	  OPTION_AT(struct options, no_time), .help = "no time line above each block" },
+	{ 0 }
+};
+
+static const struct option_row wait_rows[] = {
+	{ .name = "wait", .kind = OPTION_FLAG, OPTION_AT(struct options, wait),
+	  .help = "wait until there is such a file system" },
+	{ 0 }
+};
+
+static const struct option_row type_rows[] = {
+	{ .letter = 't', .name = "type", .arg = "TYPE,...", .kind = OPTION_STRING,
+	  OPTION_AT(struct options, types),
+	  .help = "these types of file systems (default: all that are mounted)",
+	  .more = "Types that are mounted later are traced from then on." },
+	{ 0 }
+};
+
+static const struct option_row operand_rows[] = {
+	{ .name = "INTERVAL", .kind = OPTION_SECONDS, OPTION_AT(struct options, interval_ns),
+	  .value = "interval", .help = "seconds from one block to the next" },
+	{ .name = "COUNT", .kind = OPTION_UINT, OPTION_AT(struct options, count), .min = 1,
+	  .max = UINT32_MAX, .value = "count", .help = "end after so many blocks" },
+	{ 0 }
+};
+
+static const struct example examples[] = {
+	{ "", "until Ctrl-C, then the histograms" },
+	{ "-p 181", "of process 181 alone" },
+	{ "1 10", "ten blocks, one a second" },
+	{ "-m 5", "in milliseconds, every five seconds" },
+	{ "-e --ops all", "every operation, with percentiles" },
+	{ "--json -d 10 | jq '{op, count}'", "the number of each operation in ten seconds" },
+	{ 0 }
+};
+
+static const struct record records[] = {
+	{ .name = "histogram", .help = "one for each operation of a block, also if there was none",
+	  .fields = { hist_fields } },
+	{ 0 }
+};
+
+/* A run of an applet. */
+struct dist {
+	const struct applet *applet;
+	const struct options *options;
+	enum hist_unit unit;
+	struct percentile percentiles[PERCENTILES_MAX + 1];
+	size_t cpus;
+	bool one;			/* an applet of one type: it must be there */
+	struct group *groups;
+	uint64_t events;
+	struct stop *stop;
+	int watch;			/* mounts_watch(); -1: none */
+};
+
+/* Finds out what is traced. Returns whether anything is. */
+static bool check_operations(struct group *group)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < group->noperations; i++) {
+		struct operation *operation = &group->operations[i];
+
+		for (size_t j = operation->first; j < operation->last; j++)
+			operation->traced |= tracer_has(group->tracer, group->probes[j].name);
+		any |= operation->traced;
+		if (!operation->traced)
+			log_debug("this kernel's %s has no %s of its own", operation->target->name,
+				  fs_op_names[operation->op]);
+	}
+	return any;
+}
+
+static void tell_nothing(const struct target *target)
+{
+	const char *module = target->fs->module;
+
+	if (module && !environment_has_module(module)) {
+		log_error("cannot trace %s: the module '%s' is not loaded", target->name, module);
+		log_hint("load it, or mount such a file system, first: modprobe %s", module);
+	} else {
+		log_error("this kernel's %s has none of these operations", target->name);
+		log_hint("--ops all takes what there is");
+	}
+}
+
+/* Maps the histograms. Returns 0 or, after saying why, -errno. */
+static int map_counts(const struct dist *dist, struct group *group)
+{
+	int err = percpu_open(&group->counts, tracer_map(group->tracer, "hists"));
+
+	if (err) {
+		log_error("cannot map the histograms: %s", strerror(-err));
+		return err;
+	}
+	for (size_t i = 0; i < group->noperations; i++)
+		group->operations[i].counts = (struct percpu){
+			.values = (const char *)group->counts.values +
+				  i * dist->cpus * group->counts.size,
+			.size = group->counts.size,
+			.cpus = dist->cpus,
+		};
+	return 0;
+}
+
+/* Loads and attaches. Returns 0 or, after saying why, -errno. */
+static int group_start(struct dist *dist, struct group *group)
+{
+	if (!group->noperations) {
+		tell_nothing(group->targets);
+		return -ENOENT;
+	}
+	group->unit = dist->unit;
+	group->settings[0] = (struct setting)SETTING("hist_unit", &group->unit);
+	group->sizes[0] = (struct map_size){ "hists", group->noperations * dist->cpus };
+	group->config = (struct tracer_config){
+		.name = dist->applet->name,
+		.probes = group->probes,
+		.settings = group->settings,
+		.sizes = group->sizes,
+		.options = &dist->options->common.trace,
+		.stop = dist->groups ? NULL : dist->stop,
+	};
+	group->config.object = dist_bpf__elf_bytes(&group->config.object_size);
+	group->tracer = tracer_start(&group->config);
+	if (!group->tracer)
+		return -EIO;
+	if (check_operations(group))
+		return map_counts(dist, group);
+	tell_nothing(group->targets);
+	return -ENOENT;
+}
+
+/* Prints what a group has counted since the last block. */
+static void print_group(struct dist *dist, struct group *group, struct output *out)
+{
+	for (size_t i = 0; i < group->noperations; i++) {
+		struct operation *operation = &group->operations[i];
+		struct hist_counts now, block;
+		struct hist hist;
+
+		if (!operation->traced)
+			continue;
+		hist_read(&operation->counts, &now);
+		block = now;
+		hist_subtract(&block, &operation->before);
+		operation->before = now;
+		block.queued = now.queued;	/* not what was added, but what there is */
+		hist_fold(&block, dist->unit, &hist);
+		percentiles_find(dist->percentiles, &block, dist->unit, &hist);
+		dist->events += hist.count;
+		output_hist(out, records, &(struct hist_row){
+			.fs = !dist->one || dist->options->common.json ? operation->target->name :
+									 NULL,
+			.op = fs_op_names[operation->op],
+			.unit = hist_unit_names[dist->unit],
+			.hist = &hist,
+			.percentiles = dist->percentiles,
+			.summary = dist->options->summary,
+		});
+	}
+}
+
+static void look_again(void *context);
+
+/* Blocks at each interval, and one at the end. Returns 0 or -errno. */
+static int print_blocks(struct dist *dist, struct output *out)
+{
+	const struct options *options = dist->options;
+	struct interval interval;
+	int err = 0;
+
+	interval_start(&interval, options->interval_ns, options->count);
+	if (!dist->one)
+		interval_watch(&interval, dist->watch, look_again, dist);
+	while (!err && interval_next(&interval, dist->stop)) {
+		output_block_begin(out, options->interval_ns && !options->no_time, &interval);
+		for (struct group *group = dist->groups; group; group = group->next)
+			print_group(dist, group, out);
+		err = output_flush(out);
+	}
+	return err;
+}
+
+/* Returns that are no latencies are no part of the text: they are told apart. */
+static void tell_untimed(const struct dist *dist, const struct group *group)
+{
+	for (size_t i = 0; i < group->noperations; i++) {
+		const struct operation *operation = &group->operations[i];
+		char name[NAME_SIZE];
+
+		snprintf(name, sizeof(name), "%s%s%s", dist->one ? "" : operation->target->name,
+			 dist->one ? "" : " ", fs_op_names[operation->op]);
+		if ((int64_t)operation->before.queued > 0)
+			log_error("%s: %llu asynchronous operations have not completed, not timed",
+				  name, (unsigned long long)operation->before.queued);
+		if (operation->before.again)
+			log_error("%s: %llu tries that would have blocked, not timed", name,
+				  (unsigned long long)operation->before.again);
+	}
+}
+
+/* Ends all groups and the run; the first one's tracer ends it. */
+static int finish(struct dist *dist, struct output *out, int err)
+{
+	struct group *group, *next;
+	int status = EXIT_DONE;
+
+	for (group = dist->groups; group; group = group->next) {
+		tracer_stop(group->tracer);
+		tell_untimed(dist, group);
+	}
+	for (group = dist->groups ? dist->groups->next : NULL; group; group = next) {
+		next = group->next;
+		tracer_finish(group->tracer, NULL, 0, 0);
+		group_free(group);
+	}
+	group = dist->groups;
+	status = tracer_finish(group ? group->tracer : NULL, out, err, dist->events);
+	group_free(group);
+	return status;
+}
+
+static bool is_in_group(const struct dist *dist, const char *name)
+{
+	for (const struct group *group = dist->groups; group; group = group->next)
+		for (size_t i = 0; i < group->ntargets; i++)
+			if (!strcmp(group->targets[i].name, name))
+				return true;
+	return false;
+}
+
+/* Starts to trace the types that are there and are not traced yet. Returns 0 or -errno. */
+static int start_present(struct dist *dist)
+{
+	struct group *group, **last = &dist->groups;
+	struct types types;
+	size_t n = 0;
+	int err = find_types(dist->options->types, &types);
+
+	for (size_t i = 0; i < types.count && !err; i++) {
+		if (is_in_group(dist, types.all[i].name))
+			continue;
+		if (is_present(&types.all[i]))
+			types.all[n++] = types.all[i];
+		else if (!dist->groups)
+			log_warning("no %s is mounted: it will be traced once it is",
+				    types.all[i].name);
+	}
+	group = n && !err ? group_plan(types.all, n, dist->options->ops, dist->cpus, false) : NULL;
+	free(types.all);
+	if (!group)
+		return n ? -ENOMEM : err;
+	err = group_start(dist, group);
+	/* Also if it failed: so it is not tried again. */
+	while (*last)
+		last = &(*last)->next;
+	*last = group;
+	return err;
+}
+
+/* Something was mounted, or unmounted. */
+static void look_again(void *context)
+{
+	struct dist *dist = context;
+
+	mounts_changed(dist->watch);
+	start_present(dist);
+}
+
+/* Waits until `is_there` says so; false at the stop. */
+static bool wait_for(struct dist *dist, bool (*is_there)(struct dist *dist))
+{
+	bool told = false;
+
+	while (!is_there(dist)) {
+		if (!told)
+			log_hint("waiting until there is such a file system");
+		told = true;
+		/* A module that is loaded tells nobody. */
+		if (stop_wait(dist->stop, dist->watch, now_ns() + NS_PER_SECOND) == WAIT_STOP)
+			return false;
+		mounts_changed(dist->watch);
+	}
+	return true;
+}
+
+/* The applet of one type. */
+static int start_one(struct dist *dist)
+{
+	const struct filesystem *fs = dist->applet->member;
+	struct target target = { .fs = fs, .magic = fs->magic };
+	struct group *group;
+	int err;
+
+	snprintf(target.name, sizeof(target.name), "%s", fs->name);
+	group = group_plan(&target, 1, dist->options->ops, dist->cpus, true);
+	err = group ? group_start(dist, group) : -ENOMEM;
+	dist->groups = group;
+	return err;
+}
+
+static bool is_one_there(struct dist *dist)
+{
+	return is_there(dist->applet->member);
+}
+
+static bool is_any_there(struct dist *dist)
+{
+	struct types types;
+	bool any = find_types(dist->options->types, &types) != 0;	/* an error: to be reported by the start */
+
+	for (size_t i = 0; i < types.count; i++)
+		any |= is_present(&types.all[i]);
+	free(types.all);
+	return any;
+}
+
+/* fsdist. */
+static int start_many(struct dist *dist)
+{
+	int err = start_present(dist);
+
+	if (!err && !dist->groups) {
+		log_error("none of these file systems is there");
+		log_hint("--wait waits for one");
+		return -ENOENT;
+	}
+	return err;
+}
+
+static int trace(struct dist *dist)
+{
+	const struct filesystem *fs = dist->applet->member;
+	const struct options *options = dist->options;
+	struct output *out;
+	char title[80];
+	int err;
+
+	stop_after(dist->stop, options->common.duration_ns);
+	if (options->wait && !wait_for(dist, fs ? is_one_there : is_any_there))
+		return EXIT_DONE;
+	out = output_open(STDOUT_FILENO, options->common.json, dist->stop);
+	err = !out ? -ENOMEM : fs ? start_one(dist) : start_many(dist);
+	if (err)
+		return finish(dist, out, err);
+	stop_after(dist->stop, options->common.duration_ns);
+	snprintf(title, sizeof(title), "Tracing %s operation latency... Hit Ctrl-C to end.",
+		 fs ? fs->title : "file system");
+	output_banner(out, title);
+	output_flush(out);
+	return finish(dist, out, print_blocks(dist, out));
+}
+
+static int run(const struct applet *self, const void *parsed)
+{
+	static struct stop stop;
+	const struct options *options = parsed;
+	int cpus = percpu_cpus(), status;
+	struct dist dist = {
+		.applet = self,
+		.options = options,
+		.unit = options->nanoseconds ? HIST_NS : options->milliseconds ? HIST_MS : HIST_US,
+		.cpus = cpus,
+		.one = self->member,
+		.stop = &stop,
+		.watch = mounts_watch(),
+	};
+
+	if (cpus < 0) {
+		log_error("cannot tell how many CPUs there are: %s", strerror(-cpus));
+		return EXIT_FAILED;
+	}
+	if (stop_open(&stop))
+		return EXIT_FAILED;
+	memcpy(dist.percentiles, options->percentiles, sizeof(dist.percentiles));
+	if (!dist.percentiles->name[0])
+		percentiles_parse(DEFAULT_PERCENTILES, dist.percentiles);
+	status = trace(&dist);
+	if (dist.watch >= 0)
+		close(dist.watch);
+	return status;
+}
+
+static const struct options defaults = { .ops = DEFAULT_OPS };
+static const struct options fsdist_defaults = { .ops = DEFAULT_OPS | 1 << FS_GETATTR };
+
+static const struct example fsdist_examples[] = {
+	{ "-e 1", "which file system is slow at what, every second" },
+	{ "-t ext4,xfs", "of these two, until Ctrl-C" },
+	{ "--json -d 10 | jq '{fs, op, count, max_ns}'", "the longest of each in ten seconds" },
+	{ 0 }
+};
+
+extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesystem, fuse_filesystem,
+	nfs_filesystem, overlay_filesystem, tmpfs_filesystem, xfs_filesystem;
+
+#define FAMILY(name_)                                                                              \
+	.name = name_, .operands = operand_rows, .options_size = sizeof(struct options),           \
+	.records = records, .page = "dist", .run = run
+
+#define APPLET(name_, fs)                                                                          \
+	{ FAMILY(name_),                                                                           \
+	  .summary = "histograms of the latency of " #fs " operations",                            \
+	  .help = "Prints histograms of the latency of " #fs " reads, writes, opens and fsyncs, or " \
+		  "of other operations: one block at the end, or one every INTERVAL seconds, "     \
+		  "COUNT times.",                                                                  \
+	  .options = { option_rows, wait_rows },                                                   \
+	  .defaults = &defaults,                                                                   \
+	  .examples = examples,                                                                    \
+	  .member = &fs##_filesystem }
+
+const struct applet dist_applets[] = {
+	APPLET("btrfsdist", btrfs),
+	APPLET("ext4dist", ext4),
+	APPLET("f2fsdist", f2fs),
+	{ FAMILY("fsdist"),
+	  .summary = "histograms of the latency of all file systems, a section each",
+	  .help = "Prints histograms of the latency of reads, writes, opens, fsyncs and getattrs, or "
+		  "of other operations, for each type of file system: one block at the end, or one "
+		  "every INTERVAL seconds, COUNT times.",
+	  .options = { type_rows, option_rows, wait_rows },
+	  .defaults = &fsdist_defaults,
+	  .examples = fsdist_examples },
+	APPLET("fusedist", fuse),
+	APPLET("nfsdist", nfs),
+	APPLET("overlaydist", overlay),
+	APPLET("tmpfsdist", tmpfs),
+	APPLET("xfsdist", xfs),
+	{ 0 }
+};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * work threads N: N threads, each of which reads once and lives on until all have done so, in the
+ *                 directory it is run in
+ * work stuck N: N threads that are inside a write at the same time, and one more that keeps them
+ *                 there: it writes a page that a page fault, which we answer, has yet to bring in
+ *
+ * Both print how many reads or writes there were. The threads are bare ones with small stacks, as
+ * mappings are limited; they do system calls and nothing else.
+ */
+#include "work.h"
+
+#include <linux/futex.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define STACK 2048
+
+static int file, arrived, left, may_go, writes;
+static char *missing;		/* the page that is not there */
+
+/* No errno, which threads without storage of their own do not have. */
+static long bare(long number, long a, long b, long c, long d)
+{
+	register long r10 asm("r10") = d;
+	long result;
+
+	asm volatile("syscall" : "=a"(result)
+		     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
+	return result;
+}
+
+static int thread(void *unused __attribute__((unused)))
+{
+	char byte = 0;
+
+	if (writes) {
+		__atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
+		bare(SYS_pwrite64, file, (long)&byte, 1, 0);
+	} else {
+		bare(SYS_pread64, file, (long)&byte, 1, 0);
+		__atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
+		while (!__atomic_load_n(&may_go, __ATOMIC_SEQ_CST))
+			bare(SYS_futex, (long)&may_go, FUTEX_WAIT, 0, 0);
+	}
+	__atomic_add_fetch(&left, 1, __ATOMIC_SEQ_CST);
+	return bare(SYS_exit, 0, 0, 0, 0);
+}
+
+static void *keep_inside(void *unused)
+{
+	must(pwrite(file, missing, 1, 8) == 1);
+	return unused;
+}
+
+/* Its page faults are ours to answer. */
+static int fault_descriptor(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int faults = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	missing = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	area.range.start = (unsigned long)missing;
+	area.range.len = PAGE;
+	must(faults >= 0 && missing != MAP_FAILED);
+	must(!ioctl(faults, UFFDIO_API, &api) && !ioctl(faults, UFFDIO_REGISTER, &area));
+	return faults;
+}
+
+static void wait_for(int *counter, int n)
+{
+	while (__atomic_load_n(counter, __ATOMIC_SEQ_CST) < n)
+		usleep(20000);
+}
+
+int threads_main(int argc, char **argv)
+{
+	int n = argc == 2 ? atoi(argv[1]) : 0, faults = -1;
+	char *stacks = mmap(NULL, (size_t)n * STACK, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct uffdio_zeropage answer = { 0 };
+	pthread_t keeper;
+
+	writes = !strcmp(argv[0], "stuck");
+	must(n > 0 && stacks != MAP_FAILED);
+	file = open("threads", O_CREAT | O_RDWR, 0644);
+	must(file >= 0 && pwrite(file, page, PAGE, 0) == PAGE);
+	if (writes) {
+		faults = fault_descriptor();
+		must(!pthread_create(&keeper, NULL, keep_inside, NULL));
+		must(poll(&(struct pollfd){ .fd = faults, .events = POLLIN }, 1, -1) == 1);
+	}
+	for (int i = 1; i <= n; i++)
+		must(clone(thread, stacks + (size_t)i * STACK - 16, CLONE_VM | CLONE_FS |
+			   CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, NULL) > 0);
+	wait_for(&arrived, n);
+	if (writes) {
+		sleep(2);	/* the last have arrived, but may not be inside yet */
+		answer.range.start = (unsigned long)missing;
+		answer.range.len = PAGE;
+		must(!ioctl(faults, UFFDIO_ZEROPAGE, &answer));
+		must(!pthread_join(keeper, NULL));
+	}
+	__atomic_store_n(&may_go, 1, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &may_go, FUTEX_WAKE, n, NULL);
+	wait_for(&left, n);
+	/* the first write is that of the file */
+	printf("%s %d\n", writes ? "write" : "read", writes ? n + 2 : n);
+	return 0;
+}
