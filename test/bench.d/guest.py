@@ -3,7 +3,7 @@
 
 config.json beside it says what to do: {"mode": "icount" or "plain", "tracers": [...], "quick": false}.
 A result is a line {"tracer": T, "figure": "added.pread", "value": 650.1}; a line that begins with
-# is progress. Results are printed one by one, so that a guest that dies has reported the ones before.
+# is progress. Results are printed one by one, so a guest that dies has reported the ones before.
 """
 import glob
 import json
@@ -220,7 +220,7 @@ class Tracer:
         return len(re.findall(r' %s$' % re.escape(name), self.text, re.M))
 
     def told_lost(self):
-        """The sum of what it reports as lost or missed; fstrace repeats the sum of "lost N events:"."""
+        """The sum of reported losses and misses; fstrace repeats the sum of "lost N events:"."""
         return sum(map(int, re.findall(r'(?:[Ll]ost|missed(?: the return of)?) (\d+)\b(?! events:)',
                                        self.text + self.words())))
 
@@ -307,7 +307,7 @@ def icount():
 
 def loss(load, name):
     """A tight loop of lookups against the rows that come out."""
-    # bcc's takes minutes for more, reports each gap separately, and has half of its probes in seconds
+    # bcc's takes minutes for more, reports every gap, and has half of its probes in seconds
     # before the others
     bcc = name.startswith('bcc')
     lookups = 40000 if QUICK else 50000 if bcc else 400000

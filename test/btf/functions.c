@@ -7,9 +7,9 @@
  *                                 With -p a few wrong rows are planted, to see that each is found
  *   functions -t DIRECTORY...     prints the tables of docs/kernels.md
  *
- * A function must be in the BTF of the kernel, or of the module of its row, once, with the number of
- * arguments and the structs of its row. Where modules have no BTF (5.10), only its existence, once,
- * can be checked. A function that no kernel has is wrong, too.
+ * A function must be in the BTF of the kernel, or of the module of its row, once, with the number
+ * of arguments and the structs of its row. Where modules have no BTF (5.10), only its existence,
+ * once, can be checked. A function that no kernel has is wrong, too.
  */
 #include <bpf/btf.h>
 #include <stdio.h>

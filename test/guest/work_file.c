@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Scenarios for ext4dist: each does its operation exactly count times on a separate file and declares
- * the expected counts. What is not named by expect() must not be counted at all.
+ * Scenarios for ext4dist: each does its operation exactly count times on a separate file and
+ * declares the expected counts. What is not named by expect() must not be counted at all.
  */
 #include "work.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * work rpc: the minimum that the kernel's NFS server and its client need from user space, on TCP port
- * 111: rpcbind accepts each service that is registered (NFS version 3 needs that), mountd returns the
- * server's handle of the folder that version 3 mounts. Returns when it listens; a separate process
- * serves.
+ * work rpc: the minimum that the kernel's NFS server and its client need from user space, on TCP
+ * port 111: rpcbind accepts each service that is registered (NFS version 3 needs that), mountd
+ * returns the server's handle of the folder that version 3 mounts. Returns when it listens; a
+ * separate process serves.
  */
 #include "work.h"
 

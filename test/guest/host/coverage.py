@@ -1,5 +1,5 @@
-"""Is each tool tested on each kernel? Checked when all tests ran; skips.txt may have a reason why not
-(TEST coverage, SCENARIO the tool)."""
+"""Is each tool tested on each kernel? Checked when all tests ran; skips.txt may have a
+reason why not (TEST coverage, SCENARIO the tool)."""
 from result import Result
 
 
