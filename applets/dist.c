@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * ext4dist, xfsdist and so on, one applet for each file system: how long do its operations take?
- * Latencies are counted in the kernel and only the histograms are read, so the cost does not depend
- * on how often. Each operation that is traced costs several hundred more instructions.
+ * Latencies are counted in the kernel and only the histograms are read, so the applet's cost does
+ * not depend on how often they are called. Each operation that is traced costs several hundred more
+ * instructions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -149,7 +150,7 @@ static void tell_nothing(const struct target *target)
 	}
 }
 
-/* Maps the histograms. Returns 0 or, after saying why, -errno. */
+/* Maps the histograms. Returns 0 or, after a message, -errno. */
 static int map_counts(const struct dist *dist, struct group *group)
 {
 	int err = percpu_open(&group->counts, tracer_map(group->tracer, "hists"));
@@ -168,7 +169,7 @@ static int map_counts(const struct dist *dist, struct group *group)
 	return 0;
 }
 
-/* Loads and attaches. Returns 0 or, after saying why, -errno. */
+/* Loads and attaches. Returns 0 or, after a message, -errno. */
 static int group_start(struct dist *dist, struct group *group)
 {
 	if (!group->noperations) {
@@ -210,7 +211,7 @@ static void print_group(struct dist *dist, struct group *group, struct output *o
 		block = now;
 		hist_subtract(&block, &operation->before);
 		operation->before = now;
-		block.queued = now.queued;	/* not what was added, but what there is */
+		block.queued = now.queued;	/* a level, not a difference */
 		hist_fold(&block, dist->unit, &hist);
 		percentiles_find(dist->percentiles, &block, dist->unit, &hist);
 		dist->events += hist.count;
@@ -247,7 +248,7 @@ static int print_blocks(struct dist *dist, struct output *out)
 	return err;
 }
 
-/* Returns that are no latencies are no part of the text: they are told apart. */
+/* Returns without a latency are not in the text: they are reported separately. */
 static void tell_untimed(const struct dist *dist, const struct group *group)
 {
 	for (size_t i = 0; i < group->noperations; i++) {
@@ -295,7 +296,7 @@ static bool is_in_group(const struct dist *dist, const char *name)
 	return false;
 }
 
-/* Starts to trace the types that are there and are not traced yet. Returns 0 or -errno. */
+/* Starts to trace the types that are present and not traced yet. Returns 0 or -errno. */
 static int start_present(struct dist *dist)
 {
 	struct group *group, **last = &dist->groups;
@@ -317,7 +318,7 @@ static int start_present(struct dist *dist)
 	if (!group)
 		return n ? -ENOMEM : err;
 	err = group_start(dist, group);
-	/* Also if it failed: so it is not tried again. */
+	/* Even if it failed, so it is not tried again. */
 	while (*last)
 		last = &(*last)->next;
 	*last = group;
@@ -333,7 +334,7 @@ static void look_again(void *context)
 	start_present(dist);
 }
 
-/* Waits until `is_there` says so; false at the stop. */
+/* Waits until `is_there` returns true; false at the stop. */
 static bool wait_for(struct dist *dist, bool (*is_there)(struct dist *dist))
 {
 	bool told = false;
@@ -342,7 +343,7 @@ static bool wait_for(struct dist *dist, bool (*is_there)(struct dist *dist))
 		if (!told)
 			log_hint("waiting until there is such a file system");
 		told = true;
-		/* A module that is loaded tells nobody. */
+		/* Loading a module notifies nobody. */
 		if (stop_wait(dist->stop, dist->watch, now_ns() + NS_PER_SECOND) == WAIT_STOP)
 			return false;
 		mounts_changed(dist->watch);

@@ -15,7 +15,7 @@
 #include "core/kernel/percpu.h"
 #include "core/trace/tracer.h"
 
-/* The operations that are traced if the user does not say which. */
+/* The operations that are traced by default. */
 #define DEFAULT_OPS (1 << FS_READ | 1 << FS_WRITE | 1 << FS_OPEN | 1 << FS_FSYNC)
 
 /* The template for each shape of arguments, and its DIST_CALLS. */
@@ -70,12 +70,12 @@ struct target {
 	bool mounted;
 };
 
-/* One operation of one of them. */
+/* One operation of one type. */
 struct operation {
 	const struct target *target;
 	enum fs_op op;
 	size_t first, last;		/* its probes; last is behind them */
-	bool traced;			/* a function of it is there */
+	bool traced;			/* a function of it exists */
 	struct percpu counts;
 	struct hist_counts before;
 };
@@ -90,7 +90,7 @@ struct group {
 	char (*names)[NAME_SIZE];			/* of the probes */
 	uint32_t (*constants)[PROBE_CONSTANTS];		/* of their candidates */
 	size_t nprobes, ncandidates;
-	/* The tracer, and what it asks for to be there as long as it is. */
+	/* The tracer, and what must live as long as it does. */
 	struct tracer *tracer;
 	struct tracer_config config;
 	struct setting settings[2];
@@ -105,7 +105,7 @@ static bool is_second(enum fs_op op)
 	return op == FS_RMDIR || op == FS_TRUNCATE || op == FS_CREATE;
 }
 
-/* Puts a row of the table behind the candidates that the probe has. */
+/* Adds a row of the table to the probe's candidates. */
 static void add_candidate(struct group *group, const struct target *target, size_t cpus,
 			  const struct fs_function *row, size_t number)
 {
@@ -133,7 +133,7 @@ static void add_candidate(struct group *group, const struct target *target, size
 	};
 }
 
-/* Begins a probe: the first of an operation is called like that. */
+/* Begins a probe; the first of an operation has the operation's name. */
 static void add_probe(struct group *group, const struct target *target,
 		      const struct fs_function *row, bool first, bool one)
 {
@@ -204,7 +204,7 @@ static struct group *out_of_memory(struct group *group)
 
 /*
  * What is to be traced of these types: `ops` has a bit for each operation. one: for the applet of a
- * single type. NULL after saying why.
+ * single type. NULL after a message.
  */
 static struct group *group_plan(const struct target *targets, size_t ntargets, uint64_t ops,
 				size_t cpus, bool one)

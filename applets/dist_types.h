@@ -12,7 +12,7 @@
 #include "core/kernel/environment.h"
 #include "core/kernel/mounts.h"
 
-/* Whether something of the kind is there: its functions are, too. */
+/* Whether the type is present: then its functions exist, too. */
 static bool is_present(const struct target *target)
 {
 	return !target->fs->module || target->mounted || environment_has_module(target->fs->module);
@@ -46,7 +46,7 @@ static void add_type(struct types *types, const struct filesystem *fs, const cha
 	target = &more[types->count];
 	*target = (struct target){ .fs = fs, .magic = fs->magic, .mounted = path };
 	snprintf(target->name, sizeof(target->name), "%s", name);
-	/* That of a file system which no table describes is known once it is mounted. */
+	/* If no table describes a file system, its magic number is known once it is mounted. */
 	if (!target->magic && (!path || statfs(path, &statfs_)))
 		return;
 	if (!target->magic)
@@ -77,7 +77,7 @@ static bool add_mounted(void *context, const char *type, const char *path)
 	return true;
 }
 
-/* Words of -t that name a description; one that none does must be mounted, or known to the kernel. */
+/* Words of -t that name a description; any other must be mounted, or known to the kernel. */
 static void add_listed(struct types *types)
 {
 	char *list = strdup(types->list), *state = NULL, *word;
@@ -99,7 +99,7 @@ static void add_listed(struct types *types)
 	free(list);
 }
 
-/* Which types there are to trace now; types->all is to be freed. Returns 0 or, after saying why, -errno. */
+/* The types to trace now; the caller frees types->all. Returns 0 or, after a message, -errno. */
 static int find_types(const char *list, struct types *types)
 {
 	FILE *mounts = mounts_open();
@@ -127,7 +127,7 @@ static bool add_if_ours(void *context, const char *type, const char *path)
 	return !target->mounted;
 }
 
-/* Whether a file system is there: its module is loaded, or one is mounted. */
+/* Whether a file system is present: its module is loaded, or one is mounted. */
 static bool is_there(const struct filesystem *fs)
 {
 	struct target target = { .fs = fs };

@@ -3,7 +3,7 @@
  * The time from entry to return of functions of file systems, counted in histograms.
  *
  * The programs here are templates: for each function that is traced a copy is loaded, with
- * constants patched in, of which the verifier removes all that the function does not need. Those
+ * constants patched in, so the verifier removes all code that the function does not need. Those
  * called iocb are for functions whose first argument is a kiocb: asynchronous reads and writes are
  * timed until they complete.
  */
@@ -30,7 +30,7 @@ const volatile __u32 hist_unit;		/* enum hist_unit */
 
 /* Histograms. */
 
-/* A histogram's part of this CPU. */
+/* This CPU's part of a histogram. */
 static __always_inline struct hist_counts *hist_of(__u64 first)
 {
 	__u32 row = first + bpf_get_smp_processor_id();
@@ -42,14 +42,14 @@ static __always_inline void hist_add(struct hist_counts *hist, __u64 ns)
 {
 	__u64 bucket;
 
-	/* This clock may go back by a little, when it is set. */
+	/* This clock may go back a little when it is set. */
 	if ((__s64)ns < 0)
 		ns = 0;
 	bucket = hist_bucket(hist_unit, ns);
 	asm volatile("" : "+r"(bucket));	/* the register whose bounds are checked */
 	if (bucket >= HIST_BUCKETS)
 		return;
-	/* In this order: user space reads the other way round. */
+	/* In this order: user space reads in the opposite order. */
 	__sync_fetch_and_add(&hist->buckets[bucket], 1);
 	__sync_fetch_and_add(&hist->sum_ns, ns);
 	if (ns > hist->max_ns)
@@ -75,10 +75,10 @@ struct {
 
 struct completion {
 	__u64 time_ns;
-	__u64 again;		/* a try, which will be repeated */
+	__u64 again;		/* an attempt that will be repeated */
 };
 
-/* By kiocb: those that were not in there. One may complete before it returns that it is queued. */
+/* By kiocb: those not in the map above. One may complete before it returns that it is queued. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);
@@ -134,7 +134,7 @@ static __always_inline int async_complete(__u64 kiocb, int result)
 {
 	struct completion completion = {
 		.time_ns = bpf_ktime_get_ns(),
-		/* io_uring without waiting, on what cannot do that: it tries again */
+		/* io_uring without waiting, where that is impossible: it tries again */
 		.again = result == -EAGAIN || result == -EOPNOTSUPP,
 	};
 	struct async *async = bpf_map_lookup_elem(&async_queued, &kiocb), copy;
@@ -172,7 +172,7 @@ int complete__session(struct pt_regs *ctx)
 	return 1;	/* not at the return */
 }
 
-/* Which calls are traced: what the arguments say. */
+/* Which calls are traced, by their arguments. */
 
 #define S_IFMT 0170000		/* include/uapi/linux/stat.h */
 #define S_IFDIR 0040000
@@ -188,14 +188,14 @@ int complete__session(struct pt_regs *ctx)
 #define O_DIRECTORY 00200000
 #endif
 
-/* Whether methods have an idmap, in the beginning a user namespace, for their first argument: 5.12. */
+/* Whether methods take an idmap (at first a user namespace) as first argument: since 5.12. */
 static __always_inline bool has_idmap(void)
 {
 	return bpf_core_field_exists(struct vfsmount___by_namespace, mnt_userns) ||
 	       bpf_core_field_exists(struct vfsmount___by_idmap, mnt_idmap);
 }
 
-/* A call's context: `typed` in a trampoline, which has arguments that BTF vouches for. */
+/* A call's context: `typed` in a trampoline, whose arguments BTF types. */
 #define ARGUMENT(n) (typed ? ((const __u64 *)ctx)[n] : argument_kprobe(ctx, n))
 
 static __always_inline __u64 argument_kprobe(const void *ctx, int n)
@@ -206,14 +206,14 @@ static __always_inline __u64 argument_kprobe(const void *ctx, int n)
 	       n == 2 ? PT_REGS_PARM3(regs) : PT_REGS_PARM4(regs);
 }
 
-/* A member of what argument n points to, or that leads to: read in place, or copied. */
+/* A member of what argument n points to, directly or not: read in place, or copied. */
 #define READ(type, n, arrow, ...)                                                                  \
 	(typed ? ((const struct type *)ARGUMENT(n))->arrow :                                       \
 		 BPF_CORE_READ((const struct type *)ARGUMENT(n), __VA_ARGS__))
 
 /*
- * The copies differ by constants, of which the verifier removes the code that is not meant. It
- * would not stand it before that: clang must take nothing out of a case.
+ * The copies differ by constants, and the verifier removes the code of all other cases. It would
+ * reject that code otherwise: clang must not move anything out of a case.
  */
 #define CASE(number)                                                                               \
 	case number:                                                                               \
@@ -276,7 +276,7 @@ static __always_inline bool is_wanted(const void *ctx, bool typed)
 {
 	__u64 wanted = probe_constant(DIST_CALLS) & DIST_CALLS_MASK;
 
-	/* Asked for first, as most functions are of this kind, and this costs nothing then. */
+	/* Tested first: most functions are of this kind, and it costs nothing then. */
 	if (!probe_constant(DIST_CALLS))
 		return true;
 	if (wanted == DIST_ALL)
@@ -299,8 +299,8 @@ static __always_inline bool is_wanted(const void *ctx, bool typed)
 }
 
 /*
- * Whether it is worth while to look for the frame of a call that returns to a trampoline; what is
- * read must still be there after such a result.
+ * Whether to look for the frame of a call that returns to a trampoline; what is read must still
+ * exist after such a result.
  */
 static __always_inline bool may_have_frame(const void *ctx, __u64 result)
 {
@@ -333,7 +333,7 @@ static __always_inline bool begin(const void *ctx, __u64 address, bool is_iocb, 
 		return false;
 	if (!address)
 		address = frame_address(thread, ctx);
-	/* A trampoline's return sees the kiocb by itself. */
+	/* A trampoline's return sees the kiocb. */
 	frame_push(thread, frame_id(address, probe_constant(DIST_PAIR)), by_kprobe || !is_iocb,
 		   argument);
 	return true;

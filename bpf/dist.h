@@ -23,8 +23,8 @@
 #define DIST_CALLS 3		/* which calls are traced: enum dist_calls, and the bits below */
 
 /*
- * Names as in core/filesystem/filesystem.h, which says what the arguments are. Those that are OF_SB
- * are behind all others.
+ * Names as in core/filesystem/filesystem.h, which describes the arguments. The OF_SB ones come
+ * after all others.
  */
 enum dist_calls {
 	DIST_ALL,

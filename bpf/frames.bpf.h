@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The calls that each thread is in, as a stack of frames: an operation that calls another, of the
- * same or of another file system, is told apart from it however deep.
+ * same or of another file system, is kept apart from it at any depth.
  *
- * A call is known by where its own frame is on the kernel's stack, which no two live calls of a
- * thread share. For a trampoline that is the address of its context, the same at entry and return;
- * for a kprobe the stack pointer. A frame at a lower address than that of a call that begins or
- * returns is of a call that has returned already, unseen: it is dropped, and counted. So a return
- * that was missed does no harm beyond itself. There are two cases of frames with one address: a
- * function that is probed for two operations, and (kprobes) one that ends by jumping to another,
- * like fuse_file_read_iter() to generic_file_read_iter(). Both live.
+ * A call is identified by the address of its own frame on the kernel's stack, which no two live
+ * calls of a thread share. For a trampoline that is the address of its context, the same at entry
+ * and return; for a kprobe the stack pointer. A frame at a lower address than that of a call that
+ * begins or returns belongs to a call whose return was missed: it is dropped, and counted. So a
+ * missed return affects no other call. Two frames have the same address in two cases: a function
+ * that is probed for two operations, and (kprobes) one that ends by jumping to another, like
+ * fuse_file_read_iter() to generic_file_read_iter(). Both are kept.
  *
- * Kernels since 6.1 begin each system call at a random place of the stack, so a frame that was
- * missed may be above all that follows. When there is no room, all are forgotten, and counted.
+ * Kernels since 6.1 start each system call at a random offset of the stack, so a stale frame may be
+ * above all later ones. When there is no room, all are dropped, and counted.
  */
 #ifndef FSTRACE_BPF_FRAMES_BPF_H
 #define FSTRACE_BPF_FRAMES_BPF_H
@@ -30,7 +30,7 @@
 struct frame {
 	__u64 id;		/* the address, without its upper 16 bits, and the pair */
 	__u64 start_ns;
-	__u64 argument;		/* what the return may need, and does not see by itself */
+	__u64 argument;		/* what the return may need and cannot see */
 };
 
 struct thread_state {
@@ -172,8 +172,8 @@ static __always_inline struct frame *frame_outer(struct thread_state *thread, __
 }
 
 /*
- * A call returns: takes its frame away. NULL if it has none, as it is not traced or began before
- * us. What is returned is good until the next push; *left: the bytes of frames below it.
+ * A call returns: takes its frame away. NULL if it has none: it is not traced, or began before
+ * tracing did. The result is valid until the next push; *left: the bytes of frames below it.
  */
 static __always_inline const struct frame *frame_pop(struct thread_state *thread, __u64 id,
 						     __u64 *left)

@@ -3,8 +3,8 @@
  * One body, several mechanisms. A probe STEM has the programs STEM__fentry and STEM__fexit (BPF
  * trampolines: the kernel's BTF types their arguments), STEM__kprobe and STEM__kretprobe, and
  * STEM__session, which is both of these in one. They are templates: core/trace/program.c loads a
- * copy for each function that is to be probed, by the mechanism that the kernel can do, and puts
- * in what is left open here. Bare section names: a copy's function is known only then.
+ * copy for each function to be probed, by a mechanism that the kernel supports, and fills in the
+ * values left open here. Bare section names: a copy's function is only known then.
  */
 #ifndef FSTRACE_BPF_PROBE_BPF_H
 #define FSTRACE_BPF_PROBE_BPF_H
@@ -17,8 +17,8 @@
 #include <bpf/bpf_tracing.h>
 
 /*
- * Constant N (0 to 3, a literal) of the probe that this copy is for: struct probe, core/trace/probe.h.
- * For the verifier it is a number like any other in the text of the program. As 64 bits, whose upper
+ * Constant N (0 to 3, a literal) of the probe that this copy is for: struct probe,
+ * core/trace/probe.h. For the verifier it is an ordinary immediate number. As 64 bits, whose upper
  * half is the sign: cast one that may be 2^31 or more to __u32, which costs two instructions.
  */
 #define probe_constant(n)                                                                          \
@@ -30,8 +30,8 @@
 	})
 
 /*
- * What the function returned, in an fexit program: it lies behind the arguments, at ctx[N] of a
- * function that has N. Their number differs between kernels. (bpf_get_func_ret() came in 5.17.)
+ * What the function returned, in an fexit program: it is stored after the arguments, at ctx[N] for
+ * a function that has N. Their number differs between kernels. (bpf_get_func_ret() is new in 5.17.)
  */
 static __always_inline __u64 probe_result(const __u64 *ctx)
 {
@@ -43,8 +43,8 @@ static __always_inline __u64 probe_result(const __u64 *ctx)
 
 /*
  * Which of its two runs a session program is in. A copy calls the kernel's bpf_session_is_return()
- * in the place of this helper: libbpf would read all of the kernel's BTF to find it. It has the
- * context for an argument since 7.0; before, no argument.
+ * in the place of this helper: libbpf would read all of the kernel's BTF to find it. Since 7.0
+ * it takes ctx; before, no argument.
  */
 static __always_inline bool is_return(struct pt_regs *ctx)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a program remembers of each thread between two probes. The includer first defines
- * `struct thread_state`, and THREAD_OVERFLOW_TYPE if it is not to be a plain hash.
+ * What a program remembers of each thread between two probes. The includer first defines `struct
+ * thread_state`, and THREAD_OVERFLOW_TYPE if it is not to be a plain hash.
  *
- * A thread's state is in an array, in the place that its tid points to: an inlined look-up of six
- * instructions where a hash takes some 300 and task storage some 90 (and 5.10 has no task storage
- * for tracing programs). The first thread to arrive owns the place until it exits. The state of
- * another thread of the same place is in the hash behind it, and only for as long as it says
- * something: thread_drop() frees it. So living threads take no room there, only calls under way
- * do; a user that cannot say when its state is empty takes an LRU hash instead. A place is one or
- * more whole cache lines, so no two CPUs write the same one unless a thread moves between them.
+ * A thread's state is in an array, in the slot that its tid selects: an inlined look-up of six
+ * instructions, where a hash takes about 300 and task storage about 90 (and 5.10 has no task
+ * storage for tracing programs). The first thread to arrive owns the slot until it exits. The state
+ * of another thread with the same slot is in an overflow hash, and only as long as it is in use:
+ * thread_drop() frees it. So living threads take no room there, only calls under way do; a program
+ * that does not know when its state is empty uses an LRU hash instead. A slot is one or more whole
+ * cache lines, so no two CPUs write the same one unless a thread moves between them.
  */
 #ifndef FSTRACE_BPF_THREAD_BPF_H
 #define FSTRACE_BPF_THREAD_BPF_H
@@ -32,9 +32,9 @@
 
 struct thread_place {
 	/*
-	 * The lower half is the tid of the owner, 0: free. The upper half counts who is about to
-	 * become it. Both are in one word, as the only atomic operation of 5.10 is an addition that
-	 * does not fetch, and on arm64 that orders nothing but accesses to the same word.
+	 * The lower half is the tid of the owner, 0: free. The upper half counts the candidates.
+	 * Both are in one word, as the only atomic operation of 5.10 is an addition that does not
+	 * fetch, and on arm64 that orders nothing but accesses to the same word.
 	 */
 	union {
 		__u64 owner;		/* 0 in an entry of the hash */
@@ -92,15 +92,15 @@ static __always_inline struct thread_state *thread_find(__u64 pid_tgid)
 }
 
 /*
- * Whether the current thread is on its way out. What it does after thread__exit() has run must not
- * make it own a place again, as nobody might take that away.
+ * Whether the current thread is exiting. What it does after thread__exit() has run must not make it
+ * own a slot again, as nothing might free that.
  */
 static __always_inline bool thread_is_exiting(const struct task_struct *task)
 {
 	return bpf_core_field_exists(task->flags) && BPF_CORE_READ(task, flags) & PF_EXITING;
 }
 
-/* Makes the current thread the owner of a place that was free; false if it is not alone in that. */
+/* Makes the current thread the owner of a free slot; false if another one tries, too. */
 static __always_inline bool thread_claim(struct thread_place *place, __u64 tid)
 {
 	const struct thread_state fresh = {};
@@ -121,8 +121,8 @@ static __always_inline bool thread_claim(struct thread_place *place, __u64 tid)
 }
 
 /*
- * The state of the current thread, made (all zero) when it has none; NULL, and counted, when all is
- * full. Place 0 is that of the idle tasks, which all have the tid 0: nobody else may own it.
+ * The state of the current thread, created (all zero) if it has none; NULL, and counted, when there
+ * is no room. Place 0 is that of the idle tasks, which all have the tid 0: nobody else may own it.
  */
 static __always_inline struct thread_state *thread_get(__u64 pid_tgid)
 {
@@ -148,7 +148,7 @@ static __always_inline struct thread_state *thread_get(__u64 pid_tgid)
 	return NULL;
 }
 
-/* To be called when the current thread's state says nothing more; it must not be used after that. */
+/* To be called when the current thread's state is empty; it must not be used after that. */
 static __always_inline void thread_drop(struct thread_state *state)
 {
 	const struct thread_place *place =
@@ -179,7 +179,7 @@ static __always_inline void thread_forget(__u32 tid, __u64 task)
 		bpf_map_delete_elem(&thread_overflow, &tid);
 }
 
-/* Threads on their way out pass here; a kernel that preempts may not run it for one. */
+/* Runs for exiting threads; a kernel that preempts may skip it for one. */
 SEC("raw_tp/sched_process_exit")
 int thread__exit(void *ctx)
 {
@@ -188,8 +188,8 @@ int thread__exit(void *ctx)
 }
 
 /*
- * (task). All pass here, in the end, after all that exiting does. Since then another thread may
- * have got the tid, so the task is compared.
+ * (task). Runs for all, after everything that exiting does. By then another thread may have the
+ * tid, so the task is compared.
  */
 SEC("raw_tp/sched_process_free")
 int thread__free(struct bpf_raw_tracepoint_args *ctx)
@@ -202,8 +202,8 @@ int thread__free(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * (task, pid). A thread that executes a program becomes the first of its process, and takes over the
- * tid of that; this is the one it had.
+ * (task, pid). A thread that executes a program becomes the first of its process, and takes over
+ * that thread's tid; pid is the one it had.
  */
 SEC("raw_tp/sched_process_exec")
 int thread__exec(struct bpf_raw_tracepoint_args *ctx)

@@ -39,11 +39,11 @@ enum fs_op {
 };
 
 /*
- * What the arguments of a function are, so which calls of it count (bpf/dist.bpf.c). Where the kernel passes an idmap (a user
- * namespace in 5.12 to 6.2) first, the others follow it.
+ * The arguments of a function, and so which calls of it count (bpf/dist.bpf.c). Where the kernel
+ * passes an idmap (a user namespace in 5.12 to 6.2) first, the others follow.
  *
- * OF_SB: the function serves several file systems. Only calls count whose super block has the
- * file system's magic number.
+ * OF_SB: the function serves several file systems. Only calls count whose super block has the file
+ * system's magic number.
  */
 enum fs_shape {
 	FS_PLAIN,		/* every call counts */
@@ -67,11 +67,11 @@ enum fs_shape {
 };
 
 /*
- * FS_OUTER is for what may do all by itself, or through another function of the table: a splice
- * from a file opened with O_DIRECT reads by read_iter, and is one read. If a call inside it has
- * been counted in the same operation of the same file system, it is not counted itself.
+ * FS_OUTER is for a function that does the work itself or through another one of the table: a
+ * splice from a file opened with O_DIRECT reads by read_iter, and is one read. If a call inside it
+ * has been counted in the same operation of the same file system, it is not counted itself.
  *
- * A function that serves two operations has a row for each, and the row's operation says which
+ * A function that serves two operations has a row for each, and the row's operation decides which
  * calls count:
  *
  *   UNLINK_OR_RMDIR      FS_RMDIR: the dentry's inode is a directory; FS_UNLINK: it is not
@@ -84,8 +84,8 @@ struct fs_function {
 	const char *function;
 	enum fs_shape shape;
 	uint8_t args[2];	/* at least and at most; { 0 }: fs_op_args[op]. { 2 }: just two */
-	const char *module;	/* where it is, if not in the kernel itself; NULL: the file system's */
-	bool fallback;		/* serves where the row before it does not exist */
+	const char *module;	/* which has it; NULL: the file system's, or the kernel */
+	bool fallback;		/* used only if the row before it does not exist */
 };
 
 /* These rows for a file system that has extended attributes: its own functions are one for each
@@ -98,7 +98,7 @@ struct fs_function {
 
 #define FS_TYPES_MAX 4
 
-/* All rows that the running kernel has serve, but a fallback only instead of the row before. */
+/* All rows that the running kernel has are used; a fallback only instead of the row before. */
 struct filesystem {
 	const char *name;	/* of its applet, without "dist" */
 	const char *title;	/* "Tracing TITLE operation latency" */
@@ -114,7 +114,7 @@ extern const struct filesystem *const filesystem_table[];
 /* The one that has this name or serves this type, or NULL. */
 const struct filesystem *filesystem_find(const char *name);
 
-/* "read", "mmap-fault" ...: what --ops and the output call them. */
+/* "read", "mmap-fault" ...: the names in --ops and in the output. */
 extern const char *const fs_op_names[FS_OPS + 1];	/* ends with NULL */
 
 /* How many arguments an operation's method has, at least and at most. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reading /proc/self/mountinfo, and hearing of its changes. */
+/* Reads /proc/self/mountinfo, and watches it for changes. */
 #include "core/kernel/mounts.h"
 
 #include <errno.h>

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * Reads lines as those of /proc/self/mountinfo, and calls each() with the type and the path of every
- * mount, until it returns false. Both are good for the call alone.
+ * Reads lines as those of /proc/self/mountinfo, and calls each() with the type and the path of
+ * every mount, until it returns false. Both are only valid during the call.
  */
 void mounts_each(FILE *mountinfo, bool (*each)(void *context, const char *type, const char *path),
 		 void *context);
@@ -16,11 +16,11 @@ void mounts_each(FILE *mountinfo, bool (*each)(void *context, const char *type, 
 /* /proc/self/mountinfo, for mounts_each(); NULL with errno. */
 FILE *mounts_open(void);
 
-/* What /proc/filesystems says of a type: that it needs a device (1), or none (0); -ENOENT: nothing. */
+/* By /proc/filesystems: a type needs a device (1), or none (0); -ENOENT: it is not listed. */
 int mounts_needs_device(const char *type);
 
 /*
- * A descriptor that can be read once something has been mounted or unmounted, until
+ * A descriptor that is readable once something has been mounted or unmounted, until
  * mounts_changed(). Or -errno.
  */
 int mounts_watch(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reading histograms, and what can be said of them. */
+/* Reads histograms, and computes percentiles. */
 #include "core/show/hist.h"
 
 #include <errno.h>
@@ -29,8 +29,8 @@ static void take_larger(uint64_t *largest, __u64 *counter)
 }
 
 /*
- * The kernel side counts in a bucket first and compares then. So what is in the extremes that are
- * taken here is in the buckets that are read after that.
+ * The kernel side counts in a bucket first and then compares. So the extremes that are read here
+ * are in the buckets that are read afterwards.
  */
 void hist_read(const struct percpu *counts, struct hist_counts *total)
 {
@@ -153,7 +153,7 @@ uint64_t hist_high(int slot)
 	return (1ULL << slot << 1) - 1;
 }
 
-/* A number above 0, to 100, with up to three decimals, in thousandths; 0: it is none. */
+/* A number above 0, to 100, with up to three decimals, in thousandths; 0: not such a number. */
 static uint32_t parse_percent(const char *word, size_t len)
 {
 	uint32_t value = 0, decimals = 0;
@@ -210,7 +210,7 @@ static uint64_t percentile_ns(uint32_t per_100000, const struct hist_counts *cou
 			continue;
 		low = hist_bucket_low(unit, bucket);
 		high = hist_bucket_high(unit, bucket);
-		/* Nothing in it is outside of these. */
+		/* No value is outside of these. */
 		if (low < hist->min_ns)
 			low = hist->min_ns;
 		if (high > hist->max_ns)

@@ -14,7 +14,7 @@ struct percpu;
 
 /*
  * Reads the counts of each CPU, summed over the CPUs. The shortest and the longest are those since
- * the reading before, which this one resets.
+ * the previous reading; this one resets them.
  */
 void hist_read(const struct percpu *counts, struct hist_counts *total);
 
@@ -28,8 +28,8 @@ uint64_t hist_bucket_high(enum hist_unit unit, int bucket);
 #define HIST_SLOTS 64
 
 /*
- * What is shown. Slot 0 counts what took less than 2 units, slot n from 2^n to 2^(n+1) - 1: sums of
- * buckets, exact.
+ * What is shown. Slot 0 counts operations of less than 2 units, slot n from 2^n to 2^(n+1) - 1:
+ * sums of buckets, exact.
  */
 struct hist {
 	uint64_t slots[HIST_SLOTS];
@@ -53,7 +53,7 @@ uint64_t hist_high(int slot);
 struct percentile {
 	char name[12];			/* as the user wrote it: "99.9" */
 	uint32_t per_100000;
-	uint64_t ns;			/* the latency that so many do not exceed */
+	uint64_t ns;			/* the latency that this share does not exceed */
 };
 
 #define PERCENTILES_MAX 16
@@ -62,8 +62,8 @@ struct percentile {
 int percentiles_parse(const char *list, struct percentile *percentiles);
 
 /*
- * Fills in .ns: the middle of the bucket that it is in, no more than 1/16 from the latency itself; 0
- * if nothing was counted. `hist` is of the same counts.
+ * Fills in .ns: the middle of the bucket that it is in, no more than 1/16 from the latency itself;
+ * 0 if nothing was counted. `hist` is of the same counts.
  */
 void percentiles_find(struct percentile *percentiles, const struct hist_counts *counts,
 		      enum hist_unit unit, const struct hist *hist);

@@ -28,9 +28,9 @@ void interval_watch(struct interval *interval, int fd, void (*watch)(void *conte
 
 /*
  * Sleeps until a block is due: at the next tick or, the last one, at the stop. Returns false when
- * there is none any more. Ticks stay on the grid of every_ns; those that passed while we could not
+ * there is none any more. Ticks stay on the grid of every_ns; those during which we could not
  * run or write are skipped, so the block is longer. Its end is where the next one starts, unless
- * the wall clock was set meanwhile: then `start` is put where it gives the right length.
+ * the wall clock was set in the meantime: then `start` is moved so that the length is right.
  */
 bool interval_next(struct interval *interval, struct stop *stop);
 

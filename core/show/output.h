@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Results on stdout, as text or as JSON. An applet describes its records once and never asks
- * which form is wanted. Everything is collected in a buffer and written by output_flush().
+ * Results on stdout, as text or as JSON. An applet describes its records once and need
+ * not know which form is wanted. Everything is collected in a buffer and written by output_flush().
  */
 #ifndef FSTRACE_CORE_SHOW_OUTPUT_H
 #define FSTRACE_CORE_SHOW_OUTPUT_H
@@ -19,14 +19,14 @@ struct output;
 
 /*
  * Writes to `fd`, for as long as the run lasts and a little longer: see write_all(). `stop` may be
- * NULL, for no end. NULL after saying why.
+ * NULL, for no end. Returns NULL after a message.
  */
 struct output *output_open(int fd, bool json, struct stop *stop);
 
 /*
  * Writes what is left and frees. `err` is 0 or -errno of the run until now. Returns EXIT_DONE or
- * EXIT_FAILED; tells how many lines could not be written, and why, but not of a reader that has
- * gone (EPIPE).
+ * EXIT_FAILED; reports how many lines could not be written, and why, except if the reader has gone
+ * (EPIPE).
  */
 int output_finish(struct output *out, int err);
 
@@ -42,15 +42,16 @@ void output_banner(struct output *out, const char *line);
  */
 void output_events_begin(struct output *out, const struct record *record, uint64_t start_ns);
 /*
- * `numbers`: process and thread as the user knows them, if that is not as the kernel does; else
- * NULL. A number of 0 is none.
+ * `numbers`: process and thread as the user knows them, if that differs from the kernel's; else
+ * NULL. A number of 0 means none.
  */
 void output_event(struct output *out, const struct record *record,
 		  const struct event_header *event, const __u64 *numbers);
 
 /*
  * Histograms, in blocks, one for each interval_next(). Text leads a block by an empty line and, if
- * with_time, the local time; it leaves out operations without events. `record` begins with hist_fields.
+ * with_time, the local time; it leaves out operations without events. `record` begins with
+ * hist_fields.
  */
 void output_block_begin(struct output *out, bool with_time, const struct interval *interval);
 void output_hist(struct output *out, const struct record *record, struct hist_row *row);

@@ -53,7 +53,7 @@ extern const struct output_form output_text, output_json;
 /* More than any one event takes in any form: headings, keys and a name of 255 bytes, twice. */
 #define EVENT_SIZE_MAX 4096
 
-/* Room for EVENT_SIZE_MAX bytes; output_used() says where the next come. */
+/* Room for EVENT_SIZE_MAX bytes; output_used() sets where the next ones go. */
 static inline char *output_room(struct output *out)
 {
 	if (out->size - out->used < EVENT_SIZE_MAX)
@@ -140,7 +140,7 @@ static inline const char *field_string(const struct field *field, const void *re
 	return *(const char *const *)((const char *)record + field->offset);
 }
 
-/* *len bytes; *cut: more there were. */
+/* *len bytes; *cut: there were more. */
 static inline const char *field_name(const struct field *field, const void *record, size_t *len,
 				     bool *cut)
 {

@@ -40,7 +40,7 @@ static void events_begin(struct output *out, const struct record *record)
 	}
 }
 
-/* "...", and if those are not the very bytes, ,"KEY_hex":"..." that are. */
+/* "...", and if that is not exact, ,"KEY_hex":"..." with the exact bytes. */
 static char *put_name(char *to, const char *key, const char *bytes, size_t len)
 {
 	static const char hex[] = "0123456789abcdef";

@@ -34,7 +34,7 @@ static void events_begin(struct output *out, const struct record *record)
 
 /*
  * `column` ends where it is wide enough and has a space behind it; `to` is the end of its text.
- * `width` is a constant: blanks are written as a block, whatever is too many is written over.
+ * `width` is a constant: blanks are written as a block, and any excess is overwritten.
  */
 static inline __attribute__((always_inline)) char *end_column(char *column, char *to, int width)
 {
@@ -69,7 +69,7 @@ static bool is_process_of_last_row(const struct output *out, const struct event_
 	       !memcmp(event->comm, out->process.comm, COMM_SIZE);
 }
 
-/* The columns of event_fields by hand, as rows are many; those of the applet by its fields. */
+/* The columns of event_fields by hand, for speed; those of the applet by its fields. */
 static void event(struct output *out, const struct record *record,
 		  const struct event_header *event)
 {
@@ -81,7 +81,7 @@ static void event(struct output *out, const struct record *record,
 		out->process_numbers = event_numbers(out, event);
 		out->process_len = put_process(out->process_text, out, event) - out->process_text;
 	}
-	/* What is too much is written over; there is room. */
+	/* Any excess is overwritten; there is room. */
 	memcpy(to, out->process_text, PROCESS_COPIED);
 	if (out->process_len > PROCESS_COPIED)
 		memcpy(to, out->process_text, out->process_len);

@@ -21,8 +21,8 @@ enum field_kind {
 	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
 	FIELD_ENUM,		/* uint8_t, an index into .names */
 	FIELD_STRING,		/* const char *, ours; NULL: the member is left out */
-	FIELD_NAME,		/* bytes of others, their number in a uint8_t; escaped */
-	FIELD_COMM,		/* char[.size], ended by a zero if shorter; of others, escaped */
+	FIELD_NAME,		/* foreign bytes, their number in a uint8_t; escaped */
+	FIELD_COMM,		/* char[.size], ended by a zero if shorter; foreign, escaped */
 	/* Of a struct hist_row alone; null if its count is 0. */
 	FIELD_LATENCY,		/* uint64_t, ns */
 	FIELD_PERCENTILES,	/* const struct percentile *: an object, with ns by name */
@@ -42,7 +42,7 @@ struct field {
 	bool may_be_cut;		/* FIELD_NAME: 0 bytes stand for more than 255; 255 are there */
 	bool optional;			/* may be absent from JSON */
 	const char *const *names;	/* FIELD_ENUM, FIELD_STRING: all values; ends with NULL */
-	const char *const *meanings;	/* of each of the names; NULL: they speak for themselves */
+	const char *const *meanings;	/* of each of the names; NULL: self-explanatory */
 };
 
 struct hist;
@@ -50,7 +50,7 @@ struct percentile;
 
 /* One histogram. An applet that shows more begins a struct of its own with it. */
 struct hist_row {
-	const char *fs;			/* the type of file system; NULL: not said */
+	const char *fs;			/* the type of file system; NULL: not shown */
 	const char *op, *unit;
 	const struct hist *hist;
 	const struct percentile *percentiles;
@@ -65,7 +65,7 @@ struct hist_row {
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
 /*
- * One kind of output. Its fields come in up to two parts: what core brings (event_fields,
+ * One kind of output. Its fields are in up to two parts: those of core (event_fields,
  * hist_fields) and the applet's own. Rows of records end with one without a name.
  */
 struct record {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Probes: places in the kernel that an applet wants to see, as data. What exists in the running
- * kernel decides how they are attached, never its version (core/trace/plan.h).
+ * Probes: places in the kernel that an applet traces, as data. What exists in the running kernel
+ * decides how they are attached, never its version (core/trace/plan.h).
  */
 #ifndef FSTRACE_TRACE_PROBE_H
 #define FSTRACE_TRACE_PROBE_H
@@ -25,14 +25,14 @@ struct candidate {
 	uint32_t args_min, args_max;	/* how many arguments the programs understand; 0, 0: any */
 	bool equal;		/* as good as the candidate before it: another name of the same */
 	bool reads_types;	/* its kprobe programs read kernel structs: they need BTF types */
-	const uint32_t *constants;	/* in the place of the probe's; NULL: those */
+	const uint32_t *constants;	/* instead of the probe's; NULL: the probe's */
 };
 
 /* A set of probes is an array that ends with a row without a name. */
 struct probe {
 	const char *name;
 	const char *module;	/* where its functions may be; NULL: in the kernel itself */
-	struct candidate candidates[PROBE_CANDIDATES_MAX];	/* the first that exists is taken */
+	struct candidate candidates[PROBE_CANDIDATES_MAX];	/* the first that exists is used */
 	bool optional;		/* the kernel may have none of them */
 	uint32_t constants[PROBE_CONSTANTS];	/* probe_constant(N) in its programs (bpf/probe.bpf.h) */
 };
@@ -44,7 +44,7 @@ enum mechanism {
 	MECHANISMS
 };
 
-/* As messages and --attach call them. */
+/* Their names in messages and in --attach. */
 extern const char *const mechanism_names[MECHANISMS];
 
 enum attach_mode {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Loading patched copies. libbpf calls back when a program's maps and types are relocated, just
- * before it loads it: there, all copies but the last are loaded, and the last is what libbpf goes
- * on with. So a program that serves one probe is loaded once, by libbpf.
+ * before it loads it: there, all copies but the last are loaded, and libbpf continues with the
+ * last. So a program that serves one probe is loaded once, by libbpf.
  */
 #include "core/trace/program.h"
 
@@ -19,7 +19,7 @@
 
 #define TRACE_KPROBE_SESSION 56		/* enum bpf_attach_type, include/uapi/linux/bpf.h */
 
-/* What bpf/probe.bpf.h leaves open. */
+/* The values that bpf/probe.bpf.h leaves open. */
 #define CONSTANT_OPEN(i) (0x5107c000 + ((i) << 4))
 #define RESULT_OPEN 4088
 
@@ -70,14 +70,14 @@ struct patched program_patch(struct bpf_insn *insns, size_t count,
 			patched.session_calls++;
 			break;
 		case BPF_LD | BPF_IMM | BPF_DW:
-			i++;		/* its second half is no instruction */
+			i++;		/* its second half is not an instruction */
 			break;
 		}
 	}
 	return patched;
 }
 
-/* What is being loaded: libbpf's call-back says only which program. */
+/* What is being loaded: libbpf's call-back only gets the program. */
 static struct {
 	struct programs *programs;
 	__u32 is_return_id;
@@ -123,7 +123,7 @@ static int set_target(struct programs *programs, const struct program *program, 
 	return fd < 0 ? fd : 0;
 }
 
-/* What the kernel says of a program that it does not take. */
+/* The kernel's message on a program that it refuses. */
 static void show_log(const struct bpf_program *source, enum kind kind,
 		     const struct bpf_insn *insns, size_t count, struct bpf_prog_load_opts opts)
 {
@@ -194,7 +194,8 @@ static int prepare(struct bpf_program *source, struct bpf_prog_load_opts *opts, 
 		err = bpf_program__set_insns(source, insns, count);
 	free(insns);
 	/*
-	 * The type only now: libbpf reads all of the kernel's BTF when it opens a tracing program.
+	 * The type is only set now: libbpf reads all of the kernel's BTF when it opens a tracing
+	 * program.
 	 */
 	return err ?: bpf_program__set_type(source, kinds[cookie].type);
 }
