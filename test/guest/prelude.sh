@@ -234,7 +234,7 @@ start() {
 	: >"$ERR"
 	/as /fstrace "$tracer_applet" --attach="$tracer_mode" -v "$@" >"$OUT" 2>"$ERR" &
 	TRACER=$!
-	wait_until 20 tracer_settled || :
+	wait_until "${START_LIMIT:-20}" tracer_settled || :
 	if ! grep -q '^fstrace: attached' "$ERR"; then
 		kill -KILL "$TRACER" 2>/dev/null || :
 		wait "$TRACER" || :
