@@ -310,7 +310,7 @@ static __always_inline bool may_have_frame(const void *ctx, __u64 result)
 		     wanted == DIST_FAULT_OF_SB ? VM_FAULT_RETRY | VM_FAULT_COMPLETED :
 		     wanted == DIST_OPEN_OF_SB ? ~0ULL : 0;
 
-	return wanted < DIST_OF_SB || result & gone ||
+	return wanted < DIST_OF_SB || (gone && result & gone) ||
 	       magic_of(ctx, true, wanted) == (__u32)probe_constant(DIST_MAGIC);
 }
 
@@ -383,6 +383,8 @@ static __always_inline bool end(const void *ctx, __u64 address, __u64 result, bo
 		return false;
 	if (!address)
 		address = frame_address(thread, ctx);
+	if (!is_iocb && !by_kprobe)
+		result = frame_number(thread, result);	/* lookup and mkdir return a pointer */
 	id = frame_id(address, probe_constant(DIST_PAIR));
 	frame = frame_pop(thread, id, &left);
 	if (!frame) {

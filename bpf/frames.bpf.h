@@ -41,11 +41,17 @@ struct thread_state {
 
 #include "thread.bpf.h"
 
-/* Where a trampoline's context is. The verifier lets a pointer become a number only in a map. */
+/* A number that may be a pointer. The verifier lets a pointer become a number only in a map. */
+static __always_inline __u64 frame_number(struct thread_state *thread, __u64 pointer)
+{
+	*(volatile __u64 *)&thread->context = pointer;
+	return *(volatile __u64 *)&thread->context;
+}
+
+/* Where a trampoline's context is. */
 static __always_inline __u64 frame_address(struct thread_state *thread, const void *ctx)
 {
-	*(volatile __u64 *)&thread->context = (__u64)ctx;
-	return *(volatile __u64 *)&thread->context;
+	return frame_number(thread, (__u64)ctx);
 }
 
 /* The same for a kprobe. On x86 the return address has left the stack when the function returns. */
