@@ -462,7 +462,8 @@ static void tell_overhead(const struct tracer *tracer, uint64_t events)
 
 		rows[n].fd = programs->all[i].fd;
 		snprintf(rows[n].name, sizeof(rows[n].name), "%s %s",
-			 programs->all[i].step->function, strstr(name, "__") + 2);
+			 programs->all[i].step->function,
+			 name + strlen(programs->all[i].step->candidate->stem) + strlen("__"));
 	}
 	bpf_object__for_each_program(program, tracer->object) {
 		if (!rows || program_is_probe(program) || n == programs->count + OTHERS_MAX)
