@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -152,4 +153,12 @@ bool environment_has_module(const char *module)
 
 	snprintf(path, sizeof(path), "/sys/module/%s", module);
 	return !access(path, F_OK);
+}
+
+bool environment_is_initial_pid_namespace(void)
+{
+	const ino_t initial = 0xEFFFFFFC;	/* PROC_PID_INIT_INO, include/linux/proc_ns.h */
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == initial;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
+#include "core/kernel/environment.h"
 
 static void close_all(const int *fds, size_t count)
 {
@@ -49,7 +50,13 @@ bool detach(const int *links, size_t count, uint64_t max_ns)
 
 	if (!count)
 		return true;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
+	/*
+	 * A task in synchronize_rcu_tasks() whose PID namespace ends, while the first process of that
+	 * waits for it in zap_pid_ns_processes(), locks up kernels before 6.9 (seen on 6.1.192): so
+	 * nothing stays behind in a namespace that can end.
+	 */
+	if (!environment_is_initial_pid_namespace() ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
 		close_all(links, count);
 		return true;
 	}

@@ -14,7 +14,8 @@
 /*
  * Closes the descriptors of `count` links, and waits `max_ns` at most until the kernel has let go
  * of them. Returns false if it has not: then a process of our own waits for that in the background,
- * without a terminal and without our stdout and stderr.
+ * without a terminal and without our stdout and stderr. In a PID namespace that can end, it waits
+ * for as long as that takes.
  */
 bool detach(const int *links, size_t count, uint64_t max_ns);
 

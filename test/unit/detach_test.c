@@ -14,6 +14,15 @@
 static pid_t parent;
 static useconds_t close_takes_us;
 
+/* Whether the namespace of this test is the initial one. */
+static bool is_initial = true;
+
+bool __wrap_environment_is_initial_pid_namespace(void);
+bool __wrap_environment_is_initial_pid_namespace(void)
+{
+	return is_initial;
+}
+
 int __wrap_close(int fd);
 extern int __real_close(int fd);
 
@@ -91,11 +100,31 @@ static void what_is_slow_goes_on_in_the_background(void **state)
 	assert_true(waitpid(-1, NULL, 0) > 0);
 }
 
+static void nothing_stays_behind_in_a_namespace_that_can_end(void **state)
+{
+	int links[3], others[3];
+
+	(void)state;
+	parent = 0;	/* this process's close() is slow, too */
+	open_links(links, others);
+	is_initial = false;
+	close_takes_us = 50000;
+	assert_true(detach(links, 3, 1 * MS));
+	close_takes_us = 0;
+	is_initial = true;
+	for (int i = 0; i < 3; i++) {
+		assert_true(is_gone(others[i], 0));
+		close(others[i]);
+	}
+	assert_int_equal(waitpid(-1, NULL, 0), -1);	/* there is no child */
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_quick_is_waited_for),
 		cmocka_unit_test(what_is_slow_goes_on_in_the_background),
+		cmocka_unit_test(nothing_stays_behind_in_a_namespace_that_can_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

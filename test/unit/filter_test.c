@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -123,6 +124,7 @@ static pid_t child(void)
 
 	assert_true(pid >= 0);
 	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);	/* a test that fails ends it, too */
 		pause();
 		_exit(0);
 	}
