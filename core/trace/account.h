@@ -17,7 +17,7 @@ struct accounts {
 	struct account frozen;
 };
 
-/* The object must be loaded. Returns 0 or, after saying why, -errno. */
+/* The object must be loaded. Returns 0 or, after a message, -errno. */
 int accounts_open(struct accounts *accounts, const struct bpf_object *object);
 void accounts_close(struct accounts *accounts);
 

@@ -56,7 +56,7 @@ struct facts {
  * Reads the kernel's BTF (or the file btf_path, which has types, but not this kernel's function
  * ids). `local` is the BTF of the BPF object; the types that it needs are written to types_fd as
  * a BTF file for libbpf (empty if there are none). The set must outlive the facts. Returns 0, or
- * -errno after saying why. facts_free() in any case.
+ * -errno after a message. facts_free() in any case.
  */
 int facts_read(struct facts *facts, const struct probe *set, const char *btf_path,
 	       const struct btf *local, int types_fd);

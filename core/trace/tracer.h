@@ -55,7 +55,7 @@ struct tracer_config {
 
 /*
  * Checks that this machine lets us trace; loads and attaches, in every way that the kernel and the
- * user allow until one works. NULL after saying why none does.
+ * user allow until one works. NULL after a message that says why none does.
  */
 struct tracer *tracer_start(const struct tracer_config *config);
 
