@@ -85,7 +85,7 @@ uint64_t hist_bucket_low(enum hist_unit unit, int bucket)
 		doubling = step / HIST_STEPS;
 		step %= HIST_STEPS;
 	}
-	low = ((__int128)scale.base + step * (1 << scale.shift)) << doubling;
+	low = ((__int128)scale.base + step * (1 << scale.shift)) * ((__int128)1 << doubling);
 	return low < 0 ? 0 : low > UINT64_MAX ? UINT64_MAX : (uint64_t)low;
 }
 

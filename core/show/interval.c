@@ -21,6 +21,20 @@ static struct timespec to_timespec(int64_t ns)
 	return (struct timespec){ seconds, rest };
 }
 
+/* Reads both clocks at one moment, or nearly: we may be preempted in between. */
+static void read_clocks(struct interval *interval)
+{
+	uint64_t before_ns;
+
+	for (int tries = 0; tries < 100; tries++) {
+		before_ns = now_ns();
+		clock_gettime(CLOCK_REALTIME, &interval->end);
+		interval->end_ns = now_ns();
+		if (interval->end_ns - before_ns < CLOCK_WAS_SET_NS / 10)
+			return;
+	}
+}
+
 /* Lets a block end now, and the one before it where this one starts. */
 static void end_block(struct interval *interval)
 {
@@ -28,8 +42,7 @@ static void end_block(struct interval *interval)
 	int64_t start_ns, moved_ns;
 
 	interval->start = interval->end;
-	clock_gettime(CLOCK_REALTIME, &interval->end);
-	interval->end_ns = now_ns();
+	read_clocks(interval);
 	start_ns = to_ns(&interval->end) - (int64_t)(interval->end_ns - before_ns);
 	moved_ns = start_ns - to_ns(&interval->start);
 	if (moved_ns > (int64_t)CLOCK_WAS_SET_NS || moved_ns < -(int64_t)CLOCK_WAS_SET_NS)
@@ -51,8 +64,8 @@ void interval_start(struct interval *interval, uint64_t every_ns, uint64_t count
 	*interval = (struct interval){ .every_ns = every_ns,
 				       .blocks_left = count ? count : UINT64_MAX,
 				       .watch_fd = -1 };
-	clock_gettime(CLOCK_REALTIME, &interval->end);
-	interval->grid_ns = interval->end_ns = now_ns();
+	read_clocks(interval);
+	interval->grid_ns = interval->end_ns;
 }
 
 void interval_watch(struct interval *interval, int fd, void (*watch)(void *context), void *context)
