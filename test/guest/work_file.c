@@ -521,6 +521,7 @@ static void run_living(struct job *j)
 	pthread_attr_t attr;
 	pthread_t thread;
 
+	many_at_once();		/* those that have just begun */
 	must(stacks != MAP_FAILED && !pthread_attr_init(&attr));
 	for (long i = 0; i < j->count; i++) {
 		must(!pthread_attr_setstack(&attr, stacks + i * STACK, STACK));
