@@ -179,6 +179,7 @@ static void add_completions(struct group *group)
 			.candidates = { { .function = completions[i].function,
 					  .stem = "complete" } },
 			.optional = true,
+			.in_interrupts = true,
 		};
 }
 

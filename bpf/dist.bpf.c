@@ -319,38 +319,56 @@ static __always_inline bool may_have_frame(const void *ctx, __u64 result)
 /* The argument of a frame: of a kiocb template that pointer, by kprobe; else one of these. */
 enum { NOT_OUTER, NOT_COUNTED, COUNTED };
 
-/* `address` is that of a kprobe; a trampoline has 0. */
-static __always_inline bool begin(const void *ctx, __u64 address, bool is_iocb, __u64 argument)
+/* What is known of a program when it is compiled. */
+struct how {
+	bool by_kprobe;		/* or by session; else by trampoline */
+	bool is_iocb;		/* the template */
+};
+
+/* Where the call has its own frame on the kernel's stack. */
+static __always_inline __u64 address_of(struct thread_state *thread, const void *ctx,
+					struct how how, bool is_return)
 {
-	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	return how.by_kprobe ? frame_address_kprobe((void *)ctx, is_return) :
+			       frame_address(thread, ctx);
+}
+
+static __always_inline __u64 outer_or_not(void)
+{
+	return probe_constant(DIST_CALLS) & DIST_OUTER ? NOT_COUNTED : NOT_OUTER;
+}
+
+static __always_inline bool begin(const void *ctx, struct how how)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid(), id, argument = 0;
 	struct thread_state *thread;
-	bool by_kprobe = address;
 
 	if (!filter_passes(pid_tgid))
 		return false;
 	thread = thread_get(pid_tgid);
 	if (!thread)
 		return false;
-	if (!address)
-		address = frame_address(thread, ctx);
+	id = frame_id(address_of(thread, ctx, how, false), probe_constant(DIST_PAIR));
+	if (!how.is_iocb)
+		argument = outer_or_not();
+	else if (how.by_kprobe)
+		argument = argument_kprobe(ctx, 0);
 	/* A trampoline's return sees the kiocb. */
-	frame_push(thread, frame_id(address, probe_constant(DIST_PAIR)), by_kprobe || !is_iocb,
-		   argument);
+	frame_push(thread, id, how.by_kprobe || !how.is_iocb, argument);
 	return true;
 }
 
-static __always_inline void count(__u64 start_ns, __u64 end_ns, __u64 result, bool is_iocb,
-				  __u64 kiocb)
+static __always_inline void count(__u64 ns, __u64 end_ns, __u64 result, struct how how, __u64 kiocb)
 {
 	struct hist_counts *hist = hist_of(probe_constant(DIST_HIST));
 
 	if (!hist)
 		return;
-	if (is_iocb ? (__s64)result < 0 : (__s64)(result << 32) < 0) {	/* an int or a long */
+	if (how.is_iocb ? (__s64)result < 0 : (__s64)(result << 32) < 0) {	/* an int or a long */
 		if ((int)result == -EIOCBQUEUED) {
 			__sync_fetch_and_add(&hist->queued, 1);
-			if (is_iocb)
-				async_queue(kiocb, probe_constant(DIST_HIST), start_ns);
+			if (how.is_iocb)
+				async_queue(kiocb, probe_constant(DIST_HIST), end_ns - ns);
 			return;
 		}
 		if ((int)result == -EAGAIN) {
@@ -358,7 +376,7 @@ static __always_inline void count(__u64 start_ns, __u64 end_ns, __u64 result, bo
 			return;
 		}
 	}
-	hist_add(hist, end_ns - start_ns);
+	hist_add(hist, ns);
 }
 
 /* A part of another call that is probed for the same operation has been counted. */
@@ -370,57 +388,46 @@ static __always_inline void count_for_outer(struct thread_state *thread, __u64 i
 		outer->argument = COUNTED;
 }
 
-/* is_iocb: the template; kiocb: of a trampoline. Returns whether the entry has been seen. */
-static __always_inline bool end(const void *ctx, __u64 address, __u64 result, bool is_iocb,
-				__u64 kiocb)
+/* kiocb: of a trampoline. Returns whether the entry has been seen. */
+static __always_inline bool end(const void *ctx, struct how how, __u64 result, __u64 kiocb)
 {
-	__u64 end_ns = bpf_ktime_get_ns(), start_ns, argument, id, left;
+	__u64 end_ns = bpf_ktime_get_ns(), ns, argument, id, left;
 	struct thread_state *thread = thread_find(bpf_get_current_pid_tgid());
 	const struct frame *frame;
-	bool by_kprobe = address;
 
 	if (!thread)
 		return false;
-	if (!address)
-		address = frame_address(thread, ctx);
-	if (!is_iocb && !by_kprobe)
+	id = frame_id(address_of(thread, ctx, how, true), probe_constant(DIST_PAIR));
+	if (!how.is_iocb && !how.by_kprobe)
 		result = frame_number(thread, result);	/* lookup and mkdir return a pointer */
-	id = frame_id(address, probe_constant(DIST_PAIR));
 	frame = frame_pop(thread, id, &left);
 	if (!frame) {
 		if (!thread->used)
 			thread_drop(thread);
 		return false;
 	}
-	start_ns = frame->start_ns;
+	ns = end_ns - frame->start_ns;
 	argument = frame->argument;
 	if (left)
-		count_for_outer(thread, id, by_kprobe);
+		count_for_outer(thread, id, how.by_kprobe);
 	else
 		thread_drop(thread);
-	if (is_iocb)
-		count(start_ns, end_ns, result, true, by_kprobe ? argument : kiocb);
+	if (how.is_iocb)
+		count(ns, end_ns, result, how, how.by_kprobe ? argument : kiocb);
 	else if (argument != COUNTED)
-		count(start_ns, end_ns, result, false, 0);
+		count(ns, end_ns, result, how, 0);
 	return true;
 }
 
-static __always_inline __u64 outer_or_not(void)
-{
-	return probe_constant(DIST_CALLS) & DIST_OUTER ? NOT_COUNTED : NOT_OUTER;
-}
-
-static __always_inline __u64 argument_of(struct pt_regs *ctx, bool is_iocb)
-{
-	return is_iocb ? PT_REGS_PARM1(ctx) : outer_or_not();
-}
-
-#define TEMPLATE(stem, is_iocb)                                                                    \
+#define TEMPLATE(stem, is_iocb_)                                                                   \
+	static const struct how stem##_by_trampoline = { .is_iocb = is_iocb_ };                    \
+	static const struct how stem##_by_kprobe = { .by_kprobe = true, .is_iocb = is_iocb_ };     \
+                                                                                                   \
 	SEC("fentry")                                                                              \
 	int stem##__fentry(__u64 *ctx)                                                             \
 	{                                                                                          \
 		if (is_wanted(ctx, true))                                                          \
-			begin(ctx, 0, is_iocb, is_iocb ? 0 : outer_or_not());          \
+			begin(ctx, stem##_by_trampoline);                                          \
 		return 0;                                                                          \
 	}                                                                                          \
 	SEC("fexit")                                                                               \
@@ -429,22 +436,20 @@ static __always_inline __u64 argument_of(struct pt_regs *ctx, bool is_iocb)
 		__u64 result = probe_result(ctx);                                                  \
                                                                                                    \
 		if (!probe_constant(DIST_CALLS) || may_have_frame(ctx, result))                    \
-			end(ctx, 0, result, is_iocb, is_iocb ? ctx[0] : 0);                        \
+			end(ctx, stem##_by_trampoline, result, is_iocb_ ? ctx[0] : 0);             \
 		return 0;                                                                          \
 	}                                                                                          \
 	SEC("kprobe")                                                                              \
 	int stem##__kprobe(struct pt_regs *ctx)                                                    \
 	{                                                                                          \
-		if (is_wanted(ctx, false) &&                                                       \
-		    begin(ctx, frame_address_kprobe(ctx, false), is_iocb,                          \
-			  argument_of(ctx, is_iocb)))                                              \
+		if (is_wanted(ctx, false) && begin(ctx, stem##_by_kprobe))                         \
 			account_add(entries);                                                      \
 		return 0;                                                                          \
 	}                                                                                          \
 	SEC("kretprobe")                                                                           \
 	int stem##__kretprobe(struct pt_regs *ctx)                                                 \
 	{                                                                                          \
-		if (end(ctx, frame_address_kprobe(ctx, true), PT_REGS_RC(ctx), is_iocb, 0))        \
+		if (end(ctx, stem##_by_kprobe, PT_REGS_RC(ctx), 0))                                \
 			account_add(returns);                                                      \
 		return 0;                                                                          \
 	}                                                                                          \
@@ -452,10 +457,8 @@ static __always_inline __u64 argument_of(struct pt_regs *ctx, bool is_iocb)
 	int stem##__session(struct pt_regs *ctx)                                                   \
 	{                                                                                          \
 		if (!is_return(ctx))                                                               \
-			return !(is_wanted(ctx, false) &&                                          \
-				 begin(ctx, frame_address_kprobe(ctx, false), is_iocb,             \
-				       argument_of(ctx, is_iocb)));                                \
-		end(ctx, frame_address_kprobe(ctx, true), PT_REGS_RC(ctx), is_iocb, 0);            \
+			return !(is_wanted(ctx, false) && begin(ctx, stem##_by_kprobe));           \
+		end(ctx, stem##_by_kprobe, PT_REGS_RC(ctx), 0);                                    \
 		return 0;                                                                          \
 	}
 

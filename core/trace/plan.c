@@ -70,6 +70,10 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 			       mechanism };
 	if (in_btf && !knows_arguments(candidate, btf))
 		return -EPROTOTYPE;
+	if (step->probe->in_interrupts && in_btf && !twice && facts_sign(facts, SIGN_SAFE_FEXIT)) {
+		step->mechanism = BY_FENTRY;
+		return 0;
+	}
 	if (mechanism != BY_KPROBE && in_btf && !twice)
 		return 0;
 	if (!facts->symbols_read) {

@@ -34,6 +34,11 @@ struct probe {
 	const char *module;	/* where its functions may be; NULL: in the kernel itself */
 	struct candidate candidates[PROBE_CANDIDATES_MAX];	/* the first that exists is used */
 	bool optional;		/* the kernel may have none of them */
+	/*
+	 * Called in interrupts, too. There a program for kprobes does not run if it interrupts another,
+	 * so such a probe is by fentry wherever that is possible, whatever the others are by.
+	 */
+	bool in_interrupts;
 	uint32_t constants[PROBE_CONSTANTS];	/* probe_constant(N) in its programs (bpf/probe.bpf.h) */
 };
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * work threads N: N threads, each of which reads once and lives on until all have done so, in the
- *                 directory it is run in
- * work stuck N: N threads that are inside a write at the same time, and one more that keeps them
- *                 there: it writes a page that a page fault, which we answer, has yet to bring in
+ * work stuck N: N threads that are inside a write at the same time, of a file in the directory it is
+ * run in, and one more that keeps them there: it writes a page that a page fault, which we answer, has
+ * yet to bring in. Prints how many writes there were.
  *
- * Both print how many reads or writes there were. The threads are bare ones with small stacks, as
- * mappings are limited; they do system calls and nothing else.
+ * The threads are bare ones with small stacks, as mappings are limited; they do system calls alone.
  */
 #include "work.h"
 
-#include <linux/futex.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
@@ -21,7 +18,7 @@
 
 #define STACK 2048
 
-static int file, arrived, left, may_go, writes;
+static int file, arrived, left;
 static char *missing;		/* the page that is not there */
 
 /* No errno, which threads without storage of their own do not have. */
@@ -39,15 +36,8 @@ static int thread(void *unused __attribute__((unused)))
 {
 	char byte = 0;
 
-	if (writes) {
-		__atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
-		bare(SYS_pwrite64, file, (long)&byte, 1, 0);
-	} else {
-		bare(SYS_pread64, file, (long)&byte, 1, 0);
-		__atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
-		while (!__atomic_load_n(&may_go, __ATOMIC_SEQ_CST))
-			bare(SYS_futex, (long)&may_go, FUTEX_WAIT, 0, 0);
-	}
+	__atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST);
+	bare(SYS_pwrite64, file, (long)&byte, 1, 0);
 	__atomic_add_fetch(&left, 1, __ATOMIC_SEQ_CST);
 	return bare(SYS_exit, 0, 0, 0, 0);
 }
@@ -81,36 +71,28 @@ static void wait_for(int *counter, int n)
 
 int threads_main(int argc, char **argv)
 {
-	int n = argc == 2 ? atoi(argv[1]) : 0, faults = -1;
+	int n = argc == 2 ? atoi(argv[1]) : 0, faults;
 	char *stacks = mmap(NULL, (size_t)n * STACK, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct uffdio_zeropage answer = { 0 };
 	pthread_t keeper;
 
-	writes = !strcmp(argv[0], "stuck");
 	must(n > 0 && stacks != MAP_FAILED);
 	file = open("threads", O_CREAT | O_RDWR, 0644);
 	must(file >= 0 && pwrite(file, page, PAGE, 0) == PAGE);
-	if (writes) {
-		faults = fault_descriptor();
-		must(!pthread_create(&keeper, NULL, keep_inside, NULL));
-		must(poll(&(struct pollfd){ .fd = faults, .events = POLLIN }, 1, -1) == 1);
-	}
+	faults = fault_descriptor();
+	must(!pthread_create(&keeper, NULL, keep_inside, NULL));
+	must(poll(&(struct pollfd){ .fd = faults, .events = POLLIN }, 1, -1) == 1);
 	for (int i = 1; i <= n; i++)
 		must(clone(thread, stacks + (size_t)i * STACK - 16, CLONE_VM | CLONE_FS |
 			   CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, NULL) > 0);
 	wait_for(&arrived, n);
-	if (writes) {
-		sleep(2);	/* the last have arrived, but may not be inside yet */
-		answer.range.start = (unsigned long)missing;
-		answer.range.len = PAGE;
-		must(!ioctl(faults, UFFDIO_ZEROPAGE, &answer));
-		must(!pthread_join(keeper, NULL));
-	}
-	__atomic_store_n(&may_go, 1, __ATOMIC_SEQ_CST);
-	syscall(SYS_futex, &may_go, FUTEX_WAKE, n, NULL);
+	sleep(2);	/* the last have arrived, but may not be inside yet */
+	answer.range.start = (unsigned long)missing;
+	answer.range.len = PAGE;
+	must(!ioctl(faults, UFFDIO_ZEROPAGE, &answer));
+	must(!pthread_join(keeper, NULL));
 	wait_for(&left, n);
-	/* the first write is that of the file */
-	printf("%s %d\n", writes ? "write" : "read", writes ? n + 2 : n);
+	printf("write %d\n", n + 2);	/* the first is that of the file */
 	return 0;
 }

@@ -253,6 +253,25 @@ static void an_optional_probe_may_be_missing(void **state)
 	      "splice splice fentry", false);
 }
 
+static void what_interrupts_call_is_by_fentry_where_that_is_possible(void **state)
+{
+	static const struct probe set[] = {
+		{ .name = "end", .in_interrupts = true, .optional = true,
+		  .candidates = { { .function = "end", .stem = "end" } } },
+		{ 0 }
+	};
+
+	(void)state;
+	check(set, KERNEL({ "end", 1, 2, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_KPROBE, "end end fentry",
+	      false);
+	check(set, KERNEL({ "end", 1, 2, 1, 0, 0, 0 }), BY_SESSION, ATTACH_AUTO, "end end fentry",
+	      false);
+	check(set, KERNEL({ "end", 0, 0, 1, 0, 0, 0 }), BY_KPROBE, ATTACH_KPROBE, "end end kprobe",
+	      true);
+	check(set, (const struct function[]){ { "end", 1, 2, 1, 0, 0, 0 }, { 0 } }, BY_KPROBE,
+	      ATTACH_KPROBE, "end end kprobe", true);
+}
+
 static void a_function_without_programs_means_nothing_to_attach(void **state)
 {
 	static const struct probe set[] = {
@@ -433,6 +452,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_others_have_too_needs_an_address),
 		cmocka_unit_test(unknown_arguments_are_refused),
 		cmocka_unit_test(an_optional_probe_may_be_missing),
+		cmocka_unit_test(what_interrupts_call_is_by_fentry_where_that_is_possible),
 		cmocka_unit_test(a_function_without_programs_means_nothing_to_attach),
 		cmocka_unit_test(types_are_needed_by_who_reads_them),
 		cmocka_unit_test(fentry_is_not_used_where_detaching_can_crash),
