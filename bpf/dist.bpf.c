@@ -27,6 +27,7 @@ const volatile __u32 hist_unit;		/* enum hist_unit */
 #define EAGAIN 11		/* include/uapi/asm-generic/errno-base.h */
 #define EOPNOTSUPP 95		/* include/uapi/asm-generic/errno.h */
 #define EIOCBQUEUED 529		/* include/linux/errno.h */
+#define IOCB_WAITQ (1 << 19)	/* include/linux/fs.h, since 5.10 */
 
 /* Histograms. */
 
@@ -358,6 +359,18 @@ static __always_inline bool begin(const void *ctx, struct how how)
 	return true;
 }
 
+/*
+ * io_uring's read of a page that is not there yet also returns "queued", but nothing completes it:
+ * io_uring reads again when the page is there. Until then the kiocb stays as it is.
+ */
+static __always_inline bool is_retried(__u64 address)
+{
+	const struct kiocb *kiocb = (void *)address;
+
+	return bpf_core_field_exists(kiocb->ki_flags) &&
+	       BPF_CORE_READ(kiocb, ki_flags) & IOCB_WAITQ;
+}
+
 static __always_inline void count(__u64 ns, __u64 end_ns, __u64 result, struct how how, __u64 kiocb)
 {
 	struct hist_counts *hist = hist_of(probe_constant(DIST_HIST));
@@ -366,6 +379,10 @@ static __always_inline void count(__u64 ns, __u64 end_ns, __u64 result, struct h
 		return;
 	if (how.is_iocb ? (__s64)result < 0 : (__s64)(result << 32) < 0) {	/* an int or a long */
 		if ((int)result == -EIOCBQUEUED) {
+			if (how.is_iocb && is_retried(kiocb)) {
+				__sync_fetch_and_add(&hist->again, 1);
+				return;
+			}
 			__sync_fetch_and_add(&hist->queued, 1);
 			if (how.is_iocb)
 				async_queue(kiocb, probe_constant(DIST_HIST), end_ns - ns);

@@ -55,6 +55,7 @@ struct file {			/* include/linux/fs.h */
 
 struct kiocb {			/* include/linux/fs.h */
 	struct file *ki_filp;
+	int ki_flags;
 };
 
 struct iattr {			/* include/linux/fs.h */
