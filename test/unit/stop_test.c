@@ -37,7 +37,7 @@ static void the_clock_does_not_run_backwards(void **state)
 	(void)state;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	assert_true(before > 0 && before <= after);
-	assert_in_range(now.tv_sec * NS_PER_SECOND + now.tv_nsec, after, after + 1000 * MS);
+	assert_in_range(now.tv_sec * NS_PER_SECOND + now.tv_nsec, after, after + 10000 * MS);
 }
 
 static void a_moment_wakes_when_it_has_come(void **state)
@@ -89,7 +89,7 @@ static void the_deadline_wins(void **state)
 		if (wait_end == WAIT_STOP)
 			break;
 		assert_int_equal(wait_end, WAIT_EVENT);
-		assert_in_range(now_ns(), 0, deadline_ns + 1000 * MS);
+		assert_in_range(now_ns(), 0, deadline_ns + 10000 * MS);
 	}
 	assert_true(now_ns() >= deadline_ns);
 	assert_int_equal(stop_wait(stop, -1, deadline_ns), WAIT_STOP);
