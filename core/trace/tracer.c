@@ -253,11 +253,36 @@ static bool uses_kprobes(struct tracer *tracer)
 	return false;
 }
 
+/*
+ * The BTF object of a module takes CAP_SYS_ADMIN. What only completes asynchronous operations is done
+ * without where that is missing: they stay "queued", which is reported.
+ */
+static void leave_out_modules(struct tracer *tracer)
+{
+	for (size_t i = 0; i < tracer->facts.nprobes; i++) {
+		struct step *step = &tracer->steps[i];
+		int fd;
+
+		if (!step->candidate || !step->probe->in_interrupts || !step->probe->optional ||
+		    step->mechanism != BY_FENTRY || !step->btf->in_module)
+			continue;
+		fd = kernel_btf_module_fd(step->probe->module);
+		if (fd >= 0) {
+			close(fd);
+			continue;
+		}
+		log_debug("not traced: '%s' of module '%s': %s", step->function,
+			  step->probe->module, strerror(-fd));
+		step->candidate = NULL;
+	}
+}
+
 /* From a plan to programs that run. Returns 0 or -errno; what failed is in tracer->failure. */
 static int attempt(struct tracer *tracer)
 {
 	int err;
 
+	leave_out_modules(tracer);
 	tracer->has_kprobes = uses_kprobes(tracer);
 	err = programs_select(&tracer->programs, tracer->object, tracer->steps,
 				  tracer->facts.nprobes) ?: configure(tracer);
