@@ -13,7 +13,7 @@ static void without_capabilities_the_check_says_what_to_do(void **state)
 	struct capture capture = capture_begin(STDERR_FILENO);
 	char *message;
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
 	(void)state;
 	if (!pid) {
@@ -120,7 +120,7 @@ static void the_circumstances_are_those_of_this_process(void **state)
 	int status;
 
 	(void)state;
-	if (!fork()) {
+	if (!child_fork()) {
 		assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
 		files.rlim_cur = 21;
 		memory.rlim_cur = memory.rlim_max = 4096;

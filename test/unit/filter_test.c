@@ -11,7 +11,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -120,11 +119,9 @@ static uint32_t kernel_pid(pid_t pid)
 
 static pid_t child(void)
 {
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	assert_true(pid >= 0);
 	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);	/* a test that fails ends it, too */
 		pause();
 		_exit(0);
 	}
@@ -381,9 +378,8 @@ static void of_several_each_end_is_seen_and_the_last_is_the_end(void **state)
 static void in_new_mounts(int (*test)(void))
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid = child_fork();
 
-	assert_true(pid >= 0);
 	if (!pid) {
 		if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 		    mount("proc", "/proc", "proc", 0, "hidepid=2"))

@@ -220,8 +220,7 @@ static void other_signals_interrupt_nothing(void **state)
 	pid_t pid;
 
 	sigaction(SIGUSR1, &action, NULL);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = child_fork();
 	if (!pid) {
 		for (int i = 0; i < 8; i++) {
 			usleep(5000);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,6 +80,17 @@ struct outcome {
 	char *out, *err;
 };
 
+/* fork(); the child does not outlive a test that fails, whose output ctest would wait for. */
+static inline pid_t child_fork(void)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (!pid)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return pid;
+}
+
 /*
  * Runs the program that is open as `program` (-1: the one that $PATH has for argv[0]) with stdin
  * from `in` (-1: empty). As nobody, if that is asked for and we are root.
@@ -90,8 +103,7 @@ static inline struct outcome run_program(int program, char *const argv[], int in
 	pid_t pid;
 
 	assert_true(out >= 0 && err >= 0 && nothing >= 0);
-	pid = fork();
-	assert_true(pid >= 0);
+	pid = child_fork();
 	if (!pid) {
 		dup2(in < 0 ? nothing : in, STDIN_FILENO);
 		dup2(out, STDOUT_FILENO);

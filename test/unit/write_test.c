@@ -71,7 +71,7 @@ static void nor_does_it_hold_up_a_signal(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(fds), 0);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		usleep(100000);
 		kill(getppid(), SIGTERM);
@@ -91,17 +91,17 @@ static void another_writer_of_the_pipe_does_not_either(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(fds), 0);
-	writer = fork();
+	writer = child_fork();
 	if (!writer) {
 		for (;;)
 			if (write(fds[1], lines, 4096) < 0)
 				_exit(0);
 	}
 	stop_after(&stop, 200 * MS);
-	/* The reader reads a page now and then, for which both writers compete. */
-	reader = fork();
+	/* The reader takes 100 pages, for which both writers compete: less than ours alone has. */
+	reader = child_fork();
 	if (!reader) {
-		for (int i = 0; i < 400; i++) {
+		for (int i = 0; i < 100; i++) {
 			usleep(1000);
 			if (read(fds[0], lines, 4096) < 0)
 				break;
@@ -165,7 +165,7 @@ static void what_blocks_for_a_while_is_written_whole(void **state)
 	assert_int_equal(tcgetattr(slave, &raw), 0);
 	cfmakeraw(&raw);
 	assert_int_equal(tcsetattr(slave, TCSANOW, &raw), 0);
-	pid = fork();
+	pid = child_fork();
 	if (!pid) {
 		static char seen[sizeof(lines)];
 		size_t got = 0;
