@@ -7,7 +7,6 @@
  *   work mount TYPE SOURCE DIR OPTIONS   mount(2), and no helper of it
  *   work delay DEVICE MS                 a slower device: see work_delay.c
  *   work fuse DIR, work rpc              servers: see work_fuse.c, work_rpc.c
- *   work stuck N                         concurrent writes: see work_threads.c
  *   work argv0 [NAME] -- PATH ARG...     runs PATH as NAME; without a NAME argc is 0
  *
  * Everything is prepared first: files made, caches filled or dropped. The windows follow, each
@@ -397,8 +396,6 @@ int main(int argc, char **argv)
 		return fuse_main(argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "rpc"))
 		return rpc_main(argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "stuck"))
-		return threads_main(argc - 1, argv + 1);
 	if (argc == 6 && !strcmp(argv[1], "mount")) {
 		if (mount(argv[3], argv[4], argv[2], 0, argv[5]))
 			die("mount %s: %s", argv[4], strerror(errno));

@@ -79,7 +79,6 @@ long counter_read(int i);
 /* Other programs in this one: what a guest needs to mount something. They return their status. */
 int delay_main(int argc, char **argv);
 int fuse_main(int argc, char **argv);
-int threads_main(int argc, char **argv);
 int rpc_main(int argc, char **argv);
 
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -96,5 +95,8 @@ extern char page[PAGE];
 int file_make(const char *name, int flags);
 static inline off_t page_offset(long i) { return i % FILE_PAGES * PAGE; }
 void file_drop_cache(int fd);
+
+/* Of file_scenarios: see work_threads.c. */
+void run_stuck(struct job *j);
 
 #endif

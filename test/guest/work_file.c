@@ -596,5 +596,6 @@ const struct scenario file_scenarios[] = {
 	{ "threads32",       32,   0,                          prepare_threads,  run_threads },
 	{ "crowd",           5,    0,                          prepare_crowd,    run_crowd },
 	{ "living",          40009, O_RDWR,                    NULL,             run_living },
+	{ "stuck",           5003, O_RDWR,                     NULL,             run_stuck },
 	{ 0 }
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * work stuck N: N threads that are inside a write at the same time, of a file in the directory it is
- * run in, and one more that keeps them there: it writes a page that a page fault, which we answer, has
- * yet to bring in. Prints how many writes there were.
+ * The scenario stuck: threads that are inside a write of one file at the same time, and one more that
+ * keeps them there: it writes a page that a page fault, which we answer, has yet to bring in.
  *
  * The threads are bare ones with small stacks, as mappings are limited; they do system calls alone.
  */
@@ -69,30 +68,30 @@ static void wait_for(int *counter, int n)
 		usleep(20000);
 }
 
-int threads_main(int argc, char **argv)
+/* count threads, and the keeper */
+void run_stuck(struct job *j)
 {
-	int n = argc == 2 ? atoi(argv[1]) : 0, faults;
-	char *stacks = mmap(NULL, (size_t)n * STACK, PROT_READ | PROT_WRITE,
+	char *stacks = mmap(NULL, j->count * STACK, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct uffdio_zeropage answer = { 0 };
 	pthread_t keeper;
+	int faults;
 
-	must(n > 0 && stacks != MAP_FAILED);
-	file = open("threads", O_CREAT | O_RDWR, 0644);
-	must(file >= 0 && pwrite(file, page, PAGE, 0) == PAGE);
+	many_at_once();
+	must(stacks != MAP_FAILED);
+	file = j->fd;
 	faults = fault_descriptor();
-	must(!pthread_create(&keeper, NULL, keep_inside, NULL));
+	must(!(errno = pthread_create(&keeper, NULL, keep_inside, NULL)));
 	must(poll(&(struct pollfd){ .fd = faults, .events = POLLIN }, 1, -1) == 1);
-	for (int i = 1; i <= n; i++)
-		must(clone(thread, stacks + (size_t)i * STACK - 16, CLONE_VM | CLONE_FS |
-			   CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, NULL) > 0);
-	wait_for(&arrived, n);
+	for (long i = 1; i <= j->count; i++)
+		must(clone(thread, stacks + i * STACK - 16, CLONE_VM | CLONE_FS | CLONE_FILES |
+			   CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, NULL) > 0);
+	wait_for(&arrived, j->count);
 	sleep(2);	/* the last have arrived, but may not be inside yet */
 	answer.range.start = (unsigned long)missing;
 	answer.range.len = PAGE;
 	must(!ioctl(faults, UFFDIO_ZEROPAGE, &answer));
-	must(!pthread_join(keeper, NULL));
-	wait_for(&left, n);
-	printf("write %d\n", n + 2);	/* the first is that of the file */
-	return 0;
+	must(!(errno = pthread_join(keeper, NULL)));
+	wait_for(&left, j->count);
+	expect(WRITE, EXACT, j->count + 1);
 }
