@@ -7,7 +7,8 @@
 #	# guest: smp=1 mem=512 append=lockdown=integrity noext4 limit=300
 #			at a test's top: it gets a separate guest with this many processors,
 #			MiB, more kernel arguments (append= once each), without ext4 mounted.
-#			limit= alone (seconds it may take, 180) needs no separate guest.
+#			limit= alone (seconds it may take, 180) needs no separate guest, nor does
+#			kernels=5.10,newest: the kernels it is run on when all tests are.
 #	plan N		the test gives exactly N results (optional)
 #	modes		the attach modes to test: "fentry kprobe"
 #	has_sessions	whether kprobe mode is by sessions here, which miss no return

@@ -16,7 +16,7 @@ import table                                                    # noqa: E402
 from coverage import coverage                                   # noqa: E402
 from expectation import read_work                               # noqa: E402
 from judge import judge, own_checks                             # noqa: E402
-from plan import plan, wishes                                   # noqa: E402
+from plan import kernels, plan, wishes                                   # noqa: E402
 from record import Record, json_line, read_archive              # noqa: E402
 from result import Result                                       # noqa: E402
 from serial import Serial                                       # noqa: E402
@@ -277,7 +277,9 @@ class SerialLine(unittest.TestCase):
 
 class Plan(unittest.TestCase):
     def test_wishes(self):
-        self.assertEqual(wishes("# x\n# guest: limit=300\n"), (300, None))
+        self.assertEqual(wishes("# x\n# guest: limit=300 kernels=6.1,6.12\n"), (300, None))
+        self.assertEqual(kernels("# x\n# guest: limit=300 kernels=6.1,6.12\n"), ["6.1", "6.12"])
+        self.assertIsNone(kernels("# guest: limit=300\n"))
         limit, own = wishes("# guest: smp=8,maxcpus=12 append=a=b noext4\n")
         self.assertEqual((limit, own.smp, own.append), (180, "8,maxcpus=12", " a=b fstrace.noext4"))
         with self.assertRaises(ValueError):

@@ -13,7 +13,7 @@ from pathlib import Path
 import guest as guests
 import table
 from coverage import coverage
-from plan import plan
+from plan import kernels, plan
 from result import Result, write
 from skips import Skips
 from tail import tails
@@ -58,12 +58,16 @@ def choose(settings, tests, say):
             continue
         chosen[kernel] = {}
         for test in tests:
+            source = (settings.directory / f"{test}.test").read_text()
+            only = None if settings.tests else kernels(source)
             reason = settings.skips.whole_test(kernel, test)
+            if only and kernel not in only:
+                reason = f"run on {' '.join(only)}"
             if reason:
                 say(kernel, f"{test}: skipped: {reason}")
                 results.append(Result(kernel, test, "skipped", reason))
             else:
-                chosen[kernel][test] = (settings.directory / f"{test}.test").read_text()
+                chosen[kernel][test] = source
     return chosen, results
 
 

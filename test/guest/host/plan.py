@@ -13,25 +13,35 @@ class Guest:
     append: str = ""
 
 
-def wishes(source):
-    """What a test asks for at its top ("# guest: smp=8 limit=300"): its limit, and a Guest of its
-    own or None."""
-    limit, own = 180, Guest("")
+def words(source):
+    """The (name, value) pairs at the top of a test: "# guest: smp=8 limit=300"."""
     for line in source.splitlines():
-        if not line.startswith("# guest:"):
-            continue
-        for wish in line.split(":", 1)[1].split():
-            name, _, value = wish.partition("=")
-            if name == "limit":
-                limit = int(value)
-            elif name in WISHES:
-                setattr(own, name, value)
-            elif name == "append":
-                own.append += " " + value
-            elif wish == "noext4":
-                own.append += " fstrace.noext4"
-            else:
-                raise ValueError(f"unknown wish '{wish}'")
+        if line.startswith("# guest:"):
+            for word in line.split(":", 1)[1].split():
+                name, _, value = word.partition("=")
+                yield name, value
+
+
+def kernels(source):
+    """Where a test is run when all are (kernels=6.1,newest); None: everywhere. What does not differ
+    from kernel to kernel need not take its time on each; a test that is named runs anywhere."""
+    return next((value.split(",") for name, value in words(source) if name == "kernels"), None)
+
+
+def wishes(source):
+    """What a test asks for at its top: its limit, and a Guest of its own or None."""
+    limit, own = 180, Guest("")
+    for name, value in words(source):
+        if name == "limit":
+            limit = int(value)
+        elif name in WISHES:
+            setattr(own, name, value)
+        elif name == "append":
+            own.append += " " + value
+        elif name == "noext4":
+            own.append += " fstrace.noext4"
+        elif name != "kernels":
+            raise ValueError(f"unknown wish '{name}'")
     return limit, own if own != Guest("") else None
 
 
