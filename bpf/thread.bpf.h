@@ -3,9 +3,9 @@
  * What a program remembers of each thread between two probes. The includer first defines `struct
  * thread_state`, and THREAD_OVERFLOW_TYPE if it is not to be a plain hash.
  *
- * A thread's state is in an array, in the slot that its tid selects: an inlined look-up of six
- * instructions, where a hash takes about 300 and task storage about 90 (and 5.10 has no task
- * storage for tracing programs). The first thread to arrive owns the slot until it exits. The state
+ * A thread's state is in an array, in the slot that its tid selects: four instructions find it, where
+ * a hash takes about 300 and task storage about 90 (and 5.10 has no task storage for tracing
+ * programs). The array is a variable: looking it up in a map, even inlined, would be ten more. The first thread to arrive owns the slot until it exits. The state
  * of another thread with the same slot is in an overflow hash, and only as long as it is in use:
  * thread_drop() frees it. So living threads take no room there, only calls under way do; a program
  * that does not know when its state is empty uses an LRU hash instead. A slot is one or more whole
@@ -44,12 +44,7 @@ struct thread_place {
 	struct thread_state state;
 } __attribute__((aligned(64)));
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, THREAD_PLACES);
-	__type(key, __u32);
-	__type(value, struct thread_place);
-} thread_places SEC(".maps");
+static struct thread_place thread_places[THREAD_PLACES];
 
 struct {
 	__uint(type, THREAD_OVERFLOW_TYPE);
@@ -60,14 +55,16 @@ struct {
 
 static __always_inline struct thread_place *thread_place(__u64 tid)
 {
-	__u32 place = tid & (THREAD_PLACES - 1);
-
-	return bpf_map_lookup_elem(&thread_places, &place);
+	return &thread_places[tid & (THREAD_PLACES - 1)];
 }
 
 static __always_inline struct thread_place *thread_entry(__u32 tid)
 {
-	return bpf_map_lookup_elem(&thread_overflow, &tid);
+	struct thread_place *place = bpf_map_lookup_elem(&thread_overflow, &tid);
+
+	if (place)
+		asm volatile("" : "+r"(place));	/* clang must not add to it before the question */
+	return place;
 }
 
 /* The current thread's, made 64 bits wide once and not at each use. */
@@ -85,10 +82,12 @@ static __always_inline struct thread_state *thread_find(__u64 pid_tgid)
 	__u64 tid = thread_current(pid_tgid);
 	struct thread_place *place = thread_place(tid);
 
-	if (place && place->owner_tid == tid)
-		return &place->state;
-	place = thread_entry(tid);
-	return place ? &place->state : NULL;
+	if (place->owner_tid != tid) {
+		place = thread_entry(tid);
+		if (!place)
+			return NULL;
+	}
+	return &place->state;
 }
 
 /*
@@ -129,8 +128,6 @@ static __always_inline struct thread_state *thread_get(__u64 pid_tgid)
 	__u64 tid = thread_current(pid_tgid);
 	struct thread_place *place = thread_place(tid);
 
-	if (!place)
-		return NULL;
 	if (place->owner_tid == tid)
 		return &place->state;
 	if (!place->owner_tid && !thread_entry(tid) && thread_claim(place, tid))
@@ -170,7 +167,7 @@ static __always_inline void thread_forget(__u32 tid, __u64 task)
 
 	if (!tid)
 		return;
-	if (place && place->owner_tid == tid && (!task || place->task == task)) {
+	if (place->owner_tid == tid && (!task || place->task == task)) {
 		place->task = 0;
 		__sync_fetch_and_add(&place->owner, -(__u64)tid);
 	}

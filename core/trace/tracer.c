@@ -153,6 +153,27 @@ static void undo(struct tracer *tracer)
 	tracer->object = NULL;
 }
 
+/*
+ * Creates the map of the variables that begin as zero. If libbpf did, it would write zeros to it, and
+ * need the same memory once more for these.
+ */
+static int create_zeroed(struct bpf_object *object)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(object, ".bss");
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = map ? bpf_map__map_flags(map) : 0);
+	int fd, err;
+
+	if (!map)
+		return 0;
+	fd = bpf_map_create(bpf_map__type(map), "variables", bpf_map__key_size(map),
+			    bpf_map__value_size(map), bpf_map__max_entries(map), &opts);
+	if (fd < 0)
+		return -errno;
+	err = bpf_map__reuse_fd(map, fd);
+	close(fd);
+	return err;
+}
+
 static int configure(struct tracer *tracer)
 {
 	const struct map_size *size = tracer->config->sizes;
@@ -163,6 +184,7 @@ static int configure(struct tracer *tracer)
 		err = setting_apply(tracer->object, tracer->config->settings);
 	err = err ?: filter_apply(&tracer->filter, tracer->object);
 	err = err ?: percpu_prepare(tracer->object);
+	err = err ?: create_zeroed(tracer->object);
 	for (; !err && size && size->name; size++) {
 		struct bpf_map *map = bpf_object__find_map_by_name(tracer->object, size->name);
 

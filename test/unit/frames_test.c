@@ -36,7 +36,6 @@ static long delete(__u32 key);
 
 #define OVERFLOW 64
 
-static struct thread_place places[THREAD_PLACES];
 static struct { __u32 key; bool used; struct thread_place value; } overflow[OVERFLOW];
 static struct account account_of_cpu;
 static long updates;
@@ -45,8 +44,6 @@ static void *lookup(void *map, __u32 key)
 {
 	if (map == &account)
 		return &account_of_cpu;
-	if (map == &thread_places)
-		return key < THREAD_PLACES ? &places[key] : NULL;
 	assert_ptr_equal(map, &thread_overflow);
 	for (int i = 0; i < OVERFLOW; i++)
 		if (overflow[i].used && overflow[i].key == key)
@@ -92,7 +89,7 @@ static int overflow_used(void)
 static int reset(void **state)
 {
 	(void)state;
-	memset(places, 0, sizeof(places));
+	memset(thread_places, 0, sizeof(thread_places));
 	memset(overflow, 0, sizeof(overflow));
 	memset(&account_of_cpu, 0, sizeof(account_of_cpu));
 	current = (struct task_struct){ .pid = 1000 };
@@ -166,7 +163,7 @@ static void the_next_call_heals(void **state)
 	assert_int_equal(account_of_cpu.lost_returns, 2);
 	assert_int_equal(leave(STACK - 100, READ), 3);
 	assert_int_equal(leave(STACK - 200, READ), 0);
-	assert_int_equal(places[1000].state.used, 0);
+	assert_int_equal(thread_places[1000].state.used, 0);
 }
 
 static void what_began_before_us_has_no_frame(void **state)
@@ -194,7 +191,7 @@ static void two_frames_of_one_address_live(void **state)
 	assert_int_equal(leave(STACK - 100, READ), 3);		/* and in any other */
 	assert_int_equal(leave(STACK - 100, FSYNC), 5);
 	assert_int_equal(account_of_cpu.lost_returns, 0);
-	assert_int_equal(places[1000].state.used, 0);
+	assert_int_equal(thread_places[1000].state.used, 0);
 }
 
 static void without_room_all_are_forgotten_and_counted(void **state)
@@ -217,7 +214,7 @@ static struct frame *outer_of(__u64 address, __u32 pair, bool by_jump)
 static void the_outer_call_is_of_the_same_operation_by_another_function(void **state)
 {
 	const __u32 splice = READ + 1;
-	struct frame *frames = places[1000].state.frames;
+	struct frame *frames = thread_places[1000].state.frames;
 
 	(void)state;
 	enter(STACK - 100, splice);
@@ -273,7 +270,7 @@ static void a_place_is_its_owners_until_it_exits(void **state)
 	enter(STACK - 100, READ);
 	leave(STACK - 100, READ);
 	assert_int_equal(updates, 1);
-	assert_int_equal((__u32)places[1000].owner, 1000 + THREAD_PLACES);
+	assert_int_equal((__u32)thread_places[1000].owner, 1000 + THREAD_PLACES);
 }
 
 static void an_exiting_thread_claims_no_place(void **state)
@@ -284,7 +281,7 @@ static void an_exiting_thread_claims_no_place(void **state)
 	assert_int_equal(overflow_used(), 1);
 	assert_int_equal(leave(STACK - 100, READ), 1);
 	assert_int_equal(overflow_used(), 0);
-	assert_int_equal(places[1000].owner, 0);
+	assert_int_equal(thread_places[1000].owner, 0);
 }
 
 static void free_task(const struct task_struct *task)
@@ -303,29 +300,29 @@ static void a_task_that_is_freed_takes_only_what_was_its_own(void **state)
 	free_task(&old);		/* had the tid before */
 	assert_int_equal(leave(STACK - 100, READ), 1);
 	free_task(&current);
-	assert_int_equal(places[1000].owner, 0);
+	assert_int_equal(thread_places[1000].owner, 0);
 }
 
 static void a_claim_that_is_not_alone_fails(void **state)
 {
 	(void)state;
-	places[1000].owner = 1ULL << 32;	/* another CPU is about to own it */
+	thread_places[1000].owner = 1ULL << 32;	/* another CPU is about to own it */
 	enter(STACK - 100, READ);
 	assert_int_equal(overflow_used(), 1);
-	assert_int_equal(places[1000].owner, 1ULL << 32);
+	assert_int_equal(thread_places[1000].owner, 1ULL << 32);
 	assert_int_equal(leave(STACK - 100, READ), 1);
 }
 
 static void the_place_of_idle_tasks_is_nobody_elses(void **state)
 {
 	(void)state;
-	assert_ptr_equal(thread_get(0), &places[0].state);
+	assert_ptr_equal(thread_get(0), &thread_places[0].state);
 	current.pid = THREAD_PLACES;
 	enter(STACK - 100, READ);
 	assert_int_equal(overflow_used(), 1);
 	assert_int_equal(leave(STACK - 100, READ), 1);
 	thread_forget(0, 0);
-	assert_int_equal(places[0].owner, 0);
+	assert_int_equal(thread_places[0].owner, 0);
 }
 
 int main(void)
