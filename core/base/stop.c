@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -102,10 +103,13 @@ static bool stop_came(struct stop *stop, const struct pollfd *fds)
 {
 	uint64_t now = now_ns();
 
-	if (fds[0].revents || fds[1].revents || now >= stop->deadline_ns ||
-	    (fds[2].revents && stop->when_over(stop->when_context)))
-		stop->stopped_ns = now;
-	return stop->stopped_ns;
+	if (!fds[0].revents && !fds[1].revents && now < stop->deadline_ns &&
+	    !(fds[2].revents && stop->when_over(stop->when_context)))
+		return false;
+	stop->stopped_ns = now;
+	/* Little is left to do, and busy processors must not delay it. Without the right, they do. */
+	setpriority(PRIO_PROCESS, 0, -20);
+	return true;
 }
 
 static enum wait_end wait_for(struct stop *stop, int fd, short what, uint64_t until_ns)

@@ -6,6 +6,7 @@
 #include "core/trace/detach.h"
 
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ static void __attribute__((noreturn)) close_in_child(const int *links, size_t co
 	char byte;
 
 	setsid();
+	setpriority(PRIO_PROCESS, 0, 0);	/* the end of a run is urgent, this is not */
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		close(fd);
 	while (read(ours, &byte, 1) > 0)
