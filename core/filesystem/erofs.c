@@ -18,10 +18,7 @@ static const struct fs_function functions[] = {
 	{ .op = FS_MMAP_FAULT, .function = "filemap_fault", .shape = FS_FAULT_OF_SB },
 	{ .op = FS_MMAP_FAULT, .function = "erofs_dax_fault" },
 	{ .op = FS_SPLICE, .function = "erofs_ishare_splice_read" },
-	{ .op = FS_SPLICE, .function = "filemap_splice_read", .shape = FS_FILE_OF_SB },
-	{ .op = FS_SPLICE, .function = "generic_file_splice_read", .shape = FS_FILE_OF_SB,
-	  .fallback = true },
-	{ .op = FS_SPLICE, .function = "copy_splice_read", .shape = FS_FILE_OF_SB },
+	FS_SPLICE_READ_BY_PAGE_CACHE,
 	{ .op = FS_STATFS, .function = "erofs_statfs" },
 	FS_XATTR_BY_VFS,
 	{ 0 }

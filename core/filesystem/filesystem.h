@@ -96,6 +96,20 @@ struct fs_function {
 	{ .op = FS_XATTR, .function = "vfs_removexattr", .shape = FS_IDMAP_DENTRY_OF_SB },         \
 	{ .op = FS_XATTR, .function = "vfs_listxattr", .shape = FS_DENTRY_OF_SB }
 
+/* These for one that reads through the page cache by the functions that all share. */
+#define FS_READ_BY_PAGE_CACHE                                                                      \
+	{ .op = FS_READ, .function = "generic_file_read_iter", .shape = FS_IOCB_OF_SB },           \
+	{ .op = FS_READ, .function = "filemap_splice_read", .shape = FS_OUTER_OF_SB,               \
+	  .args = { 5 } }
+#define FS_FAULT_BY_PAGE_CACHE                                                                     \
+	{ .op = FS_MMAP_FAULT, .function = "filemap_fault", .shape = FS_FAULT_OF_SB },             \
+	{ .op = FS_MMAP_FAULT, .function = "filemap_page_mkwrite", .shape = FS_FAULT_OF_SB }
+#define FS_SPLICE_READ_BY_PAGE_CACHE                                                               \
+	{ .op = FS_SPLICE, .function = "filemap_splice_read", .shape = FS_FILE_OF_SB },            \
+	{ .op = FS_SPLICE, .function = "generic_file_splice_read", .shape = FS_FILE_OF_SB,         \
+	  .fallback = true },                                                                      \
+	{ .op = FS_SPLICE, .function = "copy_splice_read", .shape = FS_FILE_OF_SB }
+
 #define FS_TYPES_MAX 4
 
 /* All rows that the running kernel has are used; a fallback only instead of the row before. */

@@ -3,9 +3,7 @@
 #include "core/filesystem/filesystem.h"
 
 static const struct fs_function functions[] = {
-	{ .op = FS_READ, .function = "generic_file_read_iter", .shape = FS_IOCB_OF_SB },
-	{ .op = FS_READ, .function = "filemap_splice_read", .shape = FS_OUTER_OF_SB,
-	  .args = { 5 } },
+	FS_READ_BY_PAGE_CACHE,
 	{ .op = FS_WRITE, .function = "generic_file_write_iter", .shape = FS_IOCB_OF_SB },
 	{ .op = FS_OPEN, .function = "jfs_open", .shape = FS_FILE_OPEN },
 	{ .op = FS_FSYNC, .function = "jfs_fsync" },
@@ -24,12 +22,8 @@ static const struct fs_function functions[] = {
 	{ .op = FS_READDIR, .function = "jfs_readdir" },
 	{ .op = FS_TRUNCATE, .function = "jfs_setattr", .shape = FS_SETATTR_OR_TRUNCATE },
 	{ .op = FS_RELEASE, .function = "jfs_release" },
-	{ .op = FS_MMAP_FAULT, .function = "filemap_fault", .shape = FS_FAULT_OF_SB },
-	{ .op = FS_MMAP_FAULT, .function = "filemap_page_mkwrite", .shape = FS_FAULT_OF_SB },
-	{ .op = FS_SPLICE, .function = "filemap_splice_read", .shape = FS_FILE_OF_SB },
-	{ .op = FS_SPLICE, .function = "generic_file_splice_read", .shape = FS_FILE_OF_SB,
-	  .fallback = true },
-	{ .op = FS_SPLICE, .function = "copy_splice_read", .shape = FS_FILE_OF_SB },
+	FS_FAULT_BY_PAGE_CACHE,
+	FS_SPLICE_READ_BY_PAGE_CACHE,
 	{ .op = FS_SPLICE, .function = "iter_file_splice_write", .shape = FS_OUT_FILE_OF_SB },
 	{ .op = FS_STATFS, .function = "jfs_statfs" },
 	FS_XATTR_BY_VFS,

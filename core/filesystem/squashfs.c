@@ -3,9 +3,7 @@
 #include "core/filesystem/filesystem.h"
 
 static const struct fs_function functions[] = {
-	{ .op = FS_READ, .function = "generic_file_read_iter", .shape = FS_IOCB_OF_SB },
-	{ .op = FS_READ, .function = "filemap_splice_read", .shape = FS_OUTER_OF_SB,
-	  .args = { 5 } },
+	FS_READ_BY_PAGE_CACHE,
 	{ .op = FS_OPEN, .function = "do_dentry_open", .shape = FS_OPEN_OF_SB, .args = { 2, 3 } },
 	{ .op = FS_GETATTR, .function = "vfs_getattr_nosec", .shape = FS_PATH_OF_SB,
 	  .args = { 4 } },
@@ -13,10 +11,7 @@ static const struct fs_function functions[] = {
 	{ .op = FS_READLINK, .function = "vfs_readlink", .shape = FS_DENTRY_OF_SB },
 	{ .op = FS_READDIR, .function = "squashfs_readdir" },
 	{ .op = FS_MMAP_FAULT, .function = "filemap_fault", .shape = FS_FAULT_OF_SB },
-	{ .op = FS_SPLICE, .function = "filemap_splice_read", .shape = FS_FILE_OF_SB },
-	{ .op = FS_SPLICE, .function = "generic_file_splice_read", .shape = FS_FILE_OF_SB,
-	  .fallback = true },
-	{ .op = FS_SPLICE, .function = "copy_splice_read", .shape = FS_FILE_OF_SB },
+	FS_SPLICE_READ_BY_PAGE_CACHE,
 	{ .op = FS_STATFS, .function = "squashfs_statfs" },
 	FS_XATTR_BY_VFS,
 	{ 0 }
