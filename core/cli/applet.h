@@ -88,8 +88,11 @@ struct applet {
 /* Arrays of applets; ends with NULL. */
 extern const struct applet *const applet_table[];
 
+/* The first one by name, or the next one after `applet`; NULL: there is none. */
+const struct applet *applet_next(const struct applet *applet);
+
+/* By name, whatever their files are called. */
 #define FOR_EACH_APPLET(applet)                                                                    \
-	for (const struct applet *const *file_ = applet_table; *file_; file_++)                    \
-		for (const struct applet *applet = *file_; applet->name; applet++)
+	for (const struct applet *applet = applet_next(NULL); applet; applet = applet_next(applet))
 
 #endif

@@ -16,6 +16,18 @@
 #include "core/cli/schema.h"
 #include "core/cli/suggest.h"
 
+const struct applet *applet_next(const struct applet *applet)
+{
+	const struct applet *next = NULL;
+
+	for (const struct applet *const *file = applet_table; *file; file++)
+		for (const struct applet *other = *file; other->name; other++)
+			if ((!applet || strcmp(other->name, applet->name) > 0) &&
+			    (!next || strcmp(other->name, next->name) < 0))
+				next = other;
+	return next;
+}
+
 const struct applet *find_applet(const char *name)
 {
 	FOR_EACH_APPLET(applet)
@@ -223,7 +235,7 @@ int commands_run(int argc, char **argv)
 {
 	if (argc < 2 || !*argv[1]) {
 		log_error("which applet?");
-		help_fstrace(stderr);
+		help_brief(stderr);
 		return EXIT_USAGE;
 	}
 	if (*argv[1] == '-')

@@ -68,11 +68,35 @@ void help_applets(FILE *to)
 		put_help(to, fprintf(to, "  %s", applet->name), NAME_COLUMN, applet->summary);
 }
 
-void help_fstrace(FILE *to)
+static void put_purpose(FILE *to)
 {
 	fputs("Usage: fstrace APPLET [OPTION...]\n"
-	      "Shows what the file systems of a running Linux machine do.\n\n"
-	      "Applets:\n", to);
+	      "Shows what the file systems of a running Linux machine do.\n\n", to);
+}
+
+void help_brief(FILE *to)
+{
+	int column = 0;
+
+	put_purpose(to);
+	FOR_EACH_APPLET(applet) {
+		int len = strlen(applet->name);
+
+		if (column + 2 + len > WIDTH) {
+			fputc('\n', to);
+			column = 0;
+		}
+		column += fprintf(to, "  %s", applet->name);
+	}
+	fputs("\n\n"
+	      "  fstrace --help         what each applet shows, and the other commands\n"
+	      "  fstrace help APPLET    its options, with examples\n", to);
+}
+
+void help_fstrace(FILE *to)
+{
+	put_purpose(to);
+	fputs("Applets:\n", to);
 	help_applets(to);
 	fputs("\nCommands:\n", to);
 	for (const struct command *command = commands; command->name; command++)

@@ -11,6 +11,9 @@
 void help_fstrace(FILE *to);
 void help_applets(FILE *to);
 
+/* What fstrace prints without arguments: the applets' names, and where there is more. */
+void help_brief(FILE *to);
+
 /* What an applet's --help prints: usage, options, notes, examples. */
 void help_applet(FILE *to, const struct applet *applet);
 

@@ -80,24 +80,23 @@ static void fstrace_tells_what_it_has(void **state)
 	}
 	check(RUN("fstrace", "--version"), 0, "fstrace " FSTRACE_VERSION "\n", "");
 	check(RUN("fstrace", "-V"), 0, "fstrace " FSTRACE_VERSION "\n", "");
-	check(RUN("fstrace", "--list"), 0, "dcsnoop\nbtrfsdist\next4dist\n", "");
+	check(RUN("fstrace", "--list"), 0, "btrfsdist\ndcsnoop\next4dist\n", "");
 }
 
 static void an_unknown_applet_shows_the_list(void **state)
 {
 	static const char *const names[] = {
-		"nosuch", "dcsnoo", "dcsnoopx", "DCSNOOP", "dcsnoop.bak", "mydcsnoop", "",
+		"nosuch", "dcsnoo", "dcsnoopx", "DCSNOOP", "dcsnoop.bak", "mydcsnoop",
 		" dcsnoop", "/dcsnoop", "fstrace", "dcsnoop --help", "%s%n",
 	};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		struct outcome outcome = RUN("fstrace", names[i]);
-		char line[64] = "fstrace: which applet?\n";
+		char line[64];
 
-		if (*names[i])
-			snprintf(line, sizeof(line), "fstrace: no such applet: '%s'; there are:\n",
-				 names[i]);
+		snprintf(line, sizeof(line), "fstrace: no such applet: '%s'; there are:\n",
+			 names[i]);
 		assert_true(!strncmp(outcome.err, line, strlen(line)));
 		assert_non_null(strstr(outcome.err, "\n  dcsnoop "));
 		check(outcome, 2, "", "\n  ext4dist ");
@@ -206,6 +205,41 @@ static void no_argument_at_all_is_a_usage_error(void **state)
 	check(RUN("/"), 2, "", "fstrace: which applet?\n");
 	check(RUN("dcsnoop/"), 2, "", "fstrace: which applet?\n");
 	check(RUN(NULL), 2, "", "fstrace: which applet?\n");
+	check(RUN("fstrace", ""), 2, "", "fstrace: which applet?\n");
+}
+
+static void without_an_argument_ten_lines_say_how_to_go_on(void **state)
+{
+	struct outcome outcome = RUN("fstrace");
+
+	(void)state;
+	if (count_lines(outcome.err) > 10)
+		fail_msg("more than ten lines: '%s'", outcome.err);
+	for (char *line = outcome.err, *end; *line; line = end + 1) {
+		end = strchrnul(line, '\n');
+		assert_true(end - line < 80 && *end);
+	}
+	assert_non_null(strstr(outcome.err, "  fstrace --help "));
+	assert_non_null(strstr(outcome.err, "  fstrace help APPLET "));
+	check(outcome, 2, "", "  dcsnoop  ext4dist");
+}
+
+static void applets_are_listed_by_name(void **state)
+{
+	struct outcome outcome = RUN("fstrace", "--list");
+	char *line = outcome.out, *end;
+
+	(void)state;
+	while ((end = strchr(line, '\n')) && end[1]) {
+		char *next = end + 1, *next_end = strchr(next, '\n');
+
+		assert_non_null(next_end);
+		*end = *next_end = '\0';
+		assert_true(strcmp(line, next) < 0);
+		*next_end = '\n';
+		line = next;
+	}
+	outcome_free(&outcome);
 }
 
 /* Calls the function with each applet's name. */
@@ -501,6 +535,8 @@ int main(void)
 		cmocka_unit_test(a_near_miss_is_asked_about),
 		cmocka_unit_test(commands_do_what_help_says),
 		cmocka_unit_test(no_argument_at_all_is_a_usage_error),
+		cmocka_unit_test(without_an_argument_ten_lines_say_how_to_go_on),
+		cmocka_unit_test(applets_are_listed_by_name),
 		cmocka_unit_test(every_help_goes_to_stdout),
 		cmocka_unit_test(usage_errors_come_before_any_privilege_check),
 		cmocka_unit_test(ext4dist_checks_interval_and_count),
