@@ -1,6 +1,7 @@
-/* as [-u UID] [-c CAP,...] [-l KIB] [-i SIGNAL]... [-t|-T SECONDS] [-m FILE] COMMAND ARG...: run a
- * command with the signals of a foreground process, and, if asked, as another user, with these
- * capabilities and no others, with a limit on locked memory, or ignoring signals (numbers). A
+/* as [-u UID] [-c CAP,...] [-l KIB] [-s] [-i SIGNAL]... [-t|-T SECONDS] [-m FILE] COMMAND ARG...: run
+ * a command with the signals of a foreground process, and, if asked, as another user, with these
+ * capabilities and no others, with a limit on locked memory, under a seccomp filter that forbids
+ * bpf(2) as a container's does, or ignoring signals (numbers). A
  * shell without job control lets its background commands ignore SIGINT, which is not how a user
  * meets a tracer; busybox has nothing to undo it.
  *
@@ -10,11 +11,15 @@
  *
  * as -y|-Y: opens a terminal that nobody reads, with -Y one that is stopped as by Ctrl-S; prints its
  * name, and holds it until killed. */
+#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +84,20 @@ static void set_caps(unsigned long long set)
 		if (set >> i & 1 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, i, 0, 0))
 			die("ambient capability");
 	}
+}
+
+static void forbid_bpf(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_bpf, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		die("cannot set a seccomp filter");
 }
 
 static void shift_clock(const char *seconds, int for_us)
@@ -164,12 +183,15 @@ int main(int argc, char **argv)
 	int c, uid = 0, ignored[8], nignored = 0;
 	const char *measured = NULL;
 
-	while ((c = getopt(argc, argv, "+u:c:l:i:t:T:m:yY")) != -1) {
+	while ((c = getopt(argc, argv, "+u:c:l:si:t:T:m:yY")) != -1) {
 		switch (c) {
 		case 'i':
 			if (nignored == 8)
 				return 125;
 			ignored[nignored++] = atoi(optarg);
+			break;
+		case 's':
+			forbid_bpf();
 			break;
 		case 't':
 		case 'T':
