@@ -155,6 +155,14 @@ bool environment_has_module(const char *module)
 	return !access(path, F_OK);
 }
 
+bool environment_is_loaded(const char *module)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/sections", module);
+	return !access(path, F_OK);
+}
+
 bool environment_is_initial_pid_namespace(void)
 {
 	const ino_t initial = 0xEFFFFFFC;	/* PROC_PID_INIT_INO, include/linux/proc_ns.h */

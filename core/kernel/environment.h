@@ -30,6 +30,9 @@ int environment_preempts(void);
 /* Whether a module of that name is loaded, or built in and listed in /sys/module. */
 bool environment_has_module(const char *module);
 
+/* Whether a module of that name is loaded: not built in. */
+bool environment_is_loaded(const char *module);
+
 /* Whether we are in the initial PID namespace, which lasts for as long as the kernel runs. */
 bool environment_is_initial_pid_namespace(void);
 

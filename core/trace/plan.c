@@ -48,6 +48,12 @@ static bool is_equal_to_next(const struct probe *probe, size_t i)
 	       probe->candidates[i + 1].equal;
 }
 
+/* Its module is loaded, and has no BTF (5.10): it may exist nevertheless. */
+static bool is_untyped(const struct btf_function *btf)
+{
+	return btf->module && btf->module_error == -ENOENT && environment_is_loaded(btf->module);
+}
+
 static bool is_last(const struct probe *probe, size_t i)
 {
 	return i + 1 == PROBE_CANDIDATES_MAX || !probe->candidates[i + 1].function;
@@ -78,7 +84,7 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 		return 0;
 	if (!facts->symbols_read) {
 		/* A function that is not in BTF may still exist. */
-		if (mechanism != BY_KPROBE &&
+		if (mechanism != BY_KPROBE && !is_untyped(btf) &&
 		    (is_equal_to_next(step->probe, i) ||
 		     (step->probe->optional && is_last(step->probe, i))))
 			return twice ? -EADDRNOTAVAIL : -ENOENT;
@@ -133,7 +139,7 @@ int plan_attempt(const struct facts *facts, enum mechanism mechanism, enum attac
 		if (err == -EAGAIN)
 			return err;
 		if (!err && attach == ATTACH_FENTRY && steps[i].candidate &&
-		    steps[i].mechanism != BY_FENTRY)
+		    !steps[i].probe->in_interrupts && steps[i].mechanism != BY_FENTRY)
 			err = steps[i].btf->copies > 1 ? -EADDRNOTAVAIL : -ENOENT;
 		if (!err && steps[i].candidate && steps[i].candidate->reads_types)
 			err = facts->types_err ? -ENODATA : 0;

@@ -36,7 +36,8 @@ struct probe {
 	bool optional;		/* the kernel may have none of them */
 	/*
 	 * Called in interrupts, too. There a program for kprobes does not run if it interrupts another,
-	 * so such a probe is by fentry wherever that is possible, whatever the others are by.
+	 * so such a probe is by fentry wherever that is possible, and only there, whatever the others
+	 * are by.
 	 */
 	bool in_interrupts;
 	uint32_t constants[PROBE_CONSTANTS];	/* probe_constant(N) in its programs (bpf/probe.bpf.h) */

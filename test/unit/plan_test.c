@@ -16,13 +16,20 @@ struct function {
 	uint64_t address;
 };
 
-static bool has_module;
+static bool has_module, is_loaded;
 
 bool __wrap_environment_has_module(const char *module);
 bool __wrap_environment_has_module(const char *module)
 {
 	assert_string_equal(module, "ext4");
 	return has_module;
+}
+
+bool __wrap_environment_is_loaded(const char *module);
+bool __wrap_environment_is_loaded(const char *module)
+{
+	assert_string_equal(module, "ext4");
+	return is_loaded;
 }
 
 /* The plan for a set of probes in a kernel. */
@@ -65,7 +72,9 @@ static struct fixture boot(const struct probe *set, const struct function *kerne
 
 			facts->functions[n] = (struct btf_function){
 				.name = name, .id = function->in_btf ? 100 + n : 0,
-				.args = function->args, .copies = function->in_btf };
+				.args = function->args, .copies = function->in_btf,
+				.module = set[i].module,
+				.module_error = set[i].module ? -ENOENT : 0 };
 			facts->symbols[n] = (struct ksym){
 				.name = name, .copies = function->symbols,
 				.clones = function->clones, .others = function->others,
@@ -272,6 +281,31 @@ static void what_interrupts_call_is_by_fentry_where_that_is_possible(void **stat
 	      ATTACH_KPROBE, "end end kprobe", true);
 }
 
+static void a_module_without_btf_may_have_an_optional_function(void **state)
+{
+	static const struct probe optional[] = {
+		{ .name = "open", .module = "ext4", .optional = true,
+		  .candidates = { { .function = "open", .stem = "open" } } },
+		{ 0 }
+	}, in_interrupts[] = {
+		{ .name = "end", .module = "ext4", .optional = true, .in_interrupts = true,
+		  .candidates = { { .function = "end", .stem = "end" } } },
+		{ 0 }
+	};
+
+	(void)state;
+	is_loaded = true;
+	check(optional, KERNEL({ "open", 0, 0, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO,
+	      "open open kprobe", true);
+	check(optional, KERNEL({ "open", 0, 0, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_FENTRY, "ENOENT",
+	      true);
+	check(optional, KERNEL({ "other", 0, 0, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "-", true);
+	check(in_interrupts, KERNEL({ "end", 0, 0, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_FENTRY,
+	      "end end kprobe", true);
+	is_loaded = false;
+	check(optional, KERNEL({ "open", 0, 0, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "-", false);
+}
+
 static void a_function_without_programs_means_nothing_to_attach(void **state)
 {
 	static const struct probe set[] = {
@@ -452,6 +486,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_others_have_too_needs_an_address),
 		cmocka_unit_test(unknown_arguments_are_refused),
 		cmocka_unit_test(an_optional_probe_may_be_missing),
+		cmocka_unit_test(a_module_without_btf_may_have_an_optional_function),
 		cmocka_unit_test(what_interrupts_call_is_by_fentry_where_that_is_possible),
 		cmocka_unit_test(a_function_without_programs_means_nothing_to_attach),
 		cmocka_unit_test(types_are_needed_by_who_reads_them),
