@@ -79,6 +79,18 @@ static void tell_refused(const struct refused_calls *refused)
 		log_warning("missed %llu %s", refused->most, when);
 }
 
+/* Calls whose frames were dropped, apart from those that the other reports include. */
+static void tell_forgotten(const struct account *total, const struct refused_calls *refused)
+{
+	unsigned long long told = refused->most;
+
+	if (total->entries > total->returns)
+		told += total->entries - total->returns;
+	if (total->lost_returns > told)
+		log_warning("lost %llu calls: their return was not seen, or they nest too deeply",
+			    total->lost_returns - told);
+}
+
 void accounts_tell_all(struct accounts *accounts, const struct refused_calls *refused)
 {
 	struct account total = sum(accounts);
@@ -95,6 +107,7 @@ void accounts_tell_all(struct accounts *accounts, const struct refused_calls *re
 			"the kernel ran out of kretprobes",
 			(unsigned long long)(total.entries - total.returns),
 			(unsigned long long)total.entries);
+	tell_forgotten(&total, refused);
 	if ((refused->most || total.entries > total.returns) && refused->forced)
 		log_hint("--attach=auto takes what misses least on this kernel");
 }

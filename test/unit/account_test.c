@@ -118,6 +118,28 @@ static void what_is_known_of_refused_calls_is_told(void **state)
 			  "running (of all processes: it is not known of which)\n");
 }
 
+static void forgotten_calls_are_told_once(void **state)
+{
+	map[0].lost_returns = 2;
+	map[2].lost_returns = 7;
+	check_all(*state, "fstrace: warning: lost 9 calls: their return was not seen, or they nest "
+			  "too deeply\n");
+	/* Others are the same calls. */
+	refused_calls_add(&refused, 0, 4);
+	map[1].entries = 10;
+	map[2].returns = 7;
+	check_all(*state,
+		  "fstrace: warning: missed 4 calls that came while a probe was running\n"
+		  "fstrace: warning: missed the return of 3 of 10 calls (or they have not returned "
+		  "yet): the kernel ran out of kretprobes\n"
+		  "fstrace: warning: lost 2 calls: their return was not seen, or they nest too "
+		  "deeply\n");
+	map[2].lost_returns = 5;
+	map[2].returns = 10;
+	refused_calls_add(&refused, 0, 3);
+	check_all(*state, "fstrace: warning: missed 7 calls that came while a probe was running\n");
+}
+
 static void more_returns_than_entries_are_no_loss(void **state)
 {
 	/* Calls that were under way when the probes were attached. */
@@ -146,6 +168,7 @@ int main(void)
 		ACCOUNT_TEST(counts_have_64_bits),
 		ACCOUNT_TEST(each_kind_of_loss_has_its_line),
 		ACCOUNT_TEST(what_is_known_of_refused_calls_is_told),
+		ACCOUNT_TEST(forgotten_calls_are_told_once),
 		ACCOUNT_TEST(more_returns_than_entries_are_no_loss),
 		ACCOUNT_TEST(an_object_without_accounts_is_an_error),
 	};

@@ -7,6 +7,7 @@ REPORTS = {
     "events": r"lost (\d+) events in all",
     "unread": r"(\d+) events were not read in time",
     "operations": r"lost (\d+) operations",
+    "calls": r"lost (\d+) calls",
     "recursion": r"missed (?:at .* )?(\d+) calls that came",
     "returns": r"missed the return of (\d+) of",
 }
