@@ -27,7 +27,8 @@ const volatile __u32 hist_unit;		/* enum hist_unit */
 #define EAGAIN 11		/* include/uapi/asm-generic/errno-base.h */
 #define EOPNOTSUPP 95		/* include/uapi/asm-generic/errno.h */
 #define EIOCBQUEUED 529		/* include/linux/errno.h */
-#define IOCB_WAITQ (1 << 19)	/* include/linux/fs.h, since 5.10 */
+#define IOCB_DIRECT (1 << 17)	/* include/linux/fs.h, since 5.10 */
+#define IOCB_WAITQ (1 << 19)
 
 /* Histograms. */
 
@@ -361,14 +362,21 @@ static __always_inline bool begin(const void *ctx, struct how how)
 
 /*
  * io_uring's read of a page that is not there yet also returns "queued", but nothing completes it:
- * io_uring reads again when the page is there. Until then the kiocb stays as it is.
+ * io_uring reads again when the page is there. Until then the kiocb stays as it is; but another CPU
+ * may already have cleared the flag, as the page has come (io_async_buf_func()). Then it still waits
+ * with a queue of its own: the request, which begins with the kiocb.
  */
 static __always_inline bool is_retried(__u64 address)
 {
 	const struct kiocb *kiocb = (void *)address;
+	__u64 flags;
 
-	return bpf_core_field_exists(kiocb->ki_flags) &&
-	       BPF_CORE_READ(kiocb, ki_flags) & IOCB_WAITQ;
+	if (!bpf_core_field_exists(kiocb->ki_waitq))
+		return false;
+	flags = BPF_CORE_READ(kiocb, ki_flags);
+	return flags & IOCB_WAITQ ||
+	       (!(flags & IOCB_DIRECT) &&
+		(__u64)BPF_CORE_READ(kiocb, ki_waitq, wait.private) == address);
 }
 
 static __always_inline void count(__u64 ns, __u64 end_ns, __u64 result, struct how how, __u64 kiocb)

@@ -53,9 +53,18 @@ struct file {			/* include/linux/fs.h */
 	unsigned int f_flags;
 };
 
+struct wait_queue_entry {	/* include/linux/wait.h */
+	void *private;
+};
+
+struct wait_page_queue {	/* include/linux/pagemap.h */
+	struct wait_queue_entry wait;
+};
+
 struct kiocb {			/* include/linux/fs.h */
 	struct file *ki_filp;
 	int ki_flags;
+	struct wait_page_queue *ki_waitq;
 };
 
 struct iattr {			/* include/linux/fs.h */
