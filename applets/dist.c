@@ -218,6 +218,7 @@ static void print_group(struct dist *dist, struct group *group, struct output *o
 		output_hist(out, records, &(struct hist_row){
 			.fs = !dist->one || dist->options->common.json ? operation->target->name :
 									 NULL,
+			.mount = operation->target->mounts == 1 ? operation->target->mount : NULL,
 			.op = fs_op_names[operation->op],
 			.unit = hist_unit_names[dist->unit],
 			.hist = &hist,
@@ -237,8 +238,7 @@ static int print_blocks(struct dist *dist, struct output *out)
 	int err = 0;
 
 	interval_start(&interval, options->interval_ns, options->count);
-	if (!dist->one)
-		interval_watch(&interval, dist->watch, look_again, dist);
+	interval_watch(&interval, dist->watch, look_again, dist);
 	while (!err && interval_next(&interval, dist->stop)) {
 		output_block_begin(out, options->interval_ns && !options->no_time, &interval);
 		for (struct group *group = dist->groups; group; group = group->next)
@@ -331,7 +331,10 @@ static void look_again(void *context)
 	struct dist *dist = context;
 
 	mounts_changed(dist->watch);
-	start_present(dist);
+	if (!dist->one)
+		start_present(dist);
+	for (struct group *group = dist->groups; group; group = group->next)
+		find_places(group);
 }
 
 /* Waits until `is_there` returns true; false at the stop. */
@@ -410,6 +413,8 @@ static int trace(struct dist *dist)
 	err = !out ? -ENOMEM : fs ? start_one(dist) : start_many(dist);
 	if (err)
 		return finish(dist, out, err);
+	for (struct group *group = dist->groups; group; group = group->next)
+		find_places(group);
 	stop_after(dist->stop, options->common.duration_ns);
 	snprintf(title, sizeof(title), "Tracing %s operation latency... Hit Ctrl-C to end.",
 		 fs ? fs->title : "file system");

@@ -68,6 +68,8 @@ struct target {
 	char name[32];			/* of its section */
 	uint32_t magic;
 	bool mounted;
+	unsigned int mounts;		/* how many there are; one: */
+	char mount[256];		/* where */
 };
 
 /* One operation of one type. */

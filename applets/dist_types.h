@@ -118,6 +118,36 @@ static int find_types(const char *list, struct types *types)
 	return types->err;
 }
 
+static bool add_place(void *context, const char *type, const char *path)
+{
+	struct group *group = context;
+	const struct filesystem *fs = filesystem_find(type);
+
+	for (size_t i = 0; i < group->ntargets; i++) {
+		struct target *target = &group->targets[i];
+
+		if (strcmp(target->name, fs ? fs->name : type))
+			continue;
+		/* What is too long to be shown counts as several. */
+		target->mounts += 1 + (strlen(path) >= sizeof(target->mount));
+		snprintf(target->mount, sizeof(target->mount), "%s", path);
+	}
+	return true;
+}
+
+/* Finds out where the types of a group are mounted. */
+static void find_places(struct group *group)
+{
+	FILE *mounts = mounts_open();
+
+	for (size_t i = 0; i < group->ntargets; i++)
+		group->targets[i].mounts = 0;
+	if (!mounts)
+		return;
+	mounts_each(mounts, add_place, group);
+	fclose(mounts);
+}
+
 static bool add_if_ours(void *context, const char *type, const char *path)
 {
 	struct target *target = context;

@@ -199,7 +199,7 @@ static void put_json(FILE *to, const struct applet *applet)
 				fprintf(to, "%s%s", !i ? ": " : field->names[i + 1] ? ", " : " or ",
 					field->names[i]);
 			fputs(field->optional ? "; may be absent\n" : "\n", to);
-			if (field->kind == FIELD_NAME || field->kind == FIELD_COMM)
+			if (field_is_foreign(field))
 				fprintf(to, ".It %s_hex\nstring, the bytes of %s in hexadecimal, if "
 					"they are not UTF\\-8\n", field->key, field->key);
 			if (field->may_be_cut)

@@ -48,6 +48,7 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_STRING:
 	case FIELD_NAME:
 	case FIELD_COMM:
+	case FIELD_FOREIGN:
 		fputs("\"type\": \"string\"", to);
 		if (field->names)
 			put_names(to, field->names);
@@ -78,7 +79,7 @@ static void put_property(FILE *to, const struct field *field)
 	fputs(",\n      \"description\": ", to);
 	put_string(to, field->help);
 	fputs(" }", to);
-	if (field->kind != FIELD_NAME && field->kind != FIELD_COMM)
+	if (!field_is_foreign(field))
 		return;
 	fprintf(to, ",\n    \"%s_hex\": { \"type\": \"string\", "
 		"\"pattern\": \"^([0-9a-f]{2})+$\",\n"

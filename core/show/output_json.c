@@ -120,6 +120,9 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 		return cut ? put_cut(to, field->key) : to;
 	case FIELD_COMM:
 		return put_name(to, field->key, bytes, strnlen(bytes, field->size));
+	case FIELD_FOREIGN:
+		bytes = field_string(field, record);
+		return put_name(to, field->key, bytes, strlen(bytes));
 	case FIELD_DATE:
 	case FIELD_STRING:
 		return put_word(to, field_string(field, record));
@@ -201,7 +204,8 @@ static void hist(struct output *out, const struct record *record, const struct h
 	const char *comma = "{";
 
 	FOR_EACH_FIELD(field, record) {
-		if (field->kind == FIELD_STRING && !field_string(field, row))
+		if ((field->kind == FIELD_STRING || field->kind == FIELD_FOREIGN) &&
+		    !field_string(field, row))
 			continue;
 		output_printf(out, "%s\"%s\":", comma, field->key);
 		comma = ",";

@@ -33,6 +33,8 @@ const struct field hist_fields[] = {
 	  .help = "when it ends, likewise" },
 	{ .key = "fs", .kind = FIELD_STRING, FIELD_AT(struct hist_row, fs), .optional = true,
 	  .help = "the type of the file system" },
+	{ .key = "mount", .kind = FIELD_FOREIGN, FIELD_AT(struct hist_row, mount), .optional = true,
+	  .help = "where it is mounted, if that is one place" },
 	{ .key = "op", .kind = FIELD_STRING, FIELD_AT(struct hist_row, op),
 	  .help = "the operation" },
 	{ .key = "unit", .kind = FIELD_STRING, FIELD_AT(struct hist_row, unit), .names = hist_unit_names,

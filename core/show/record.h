@@ -21,6 +21,7 @@ enum field_kind {
 	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
 	FIELD_ENUM,		/* uint8_t, an index into .names */
 	FIELD_STRING,		/* const char *, ours; NULL: the member is left out */
+	FIELD_FOREIGN,		/* const char *, up to 255 foreign bytes, escaped; likewise */
 	FIELD_NAME,		/* foreign bytes, their number in a uint8_t; escaped */
 	FIELD_COMM,		/* char[.size], ended by a zero if shorter; foreign, escaped */
 	/* Of a struct hist_row alone; null if its count is 0. */
@@ -51,6 +52,7 @@ struct percentile;
 /* One histogram. An applet that shows more begins a struct of its own with it. */
 struct hist_row {
 	const char *fs;			/* the type of file system; NULL: not shown */
+	const char *mount;		/* where; NULL: not shown */
 	const char *op, *unit;
 	const struct hist *hist;
 	const struct percentile *percentiles;
@@ -76,6 +78,13 @@ struct record {
 
 /* The members of struct event_header, and of struct hist_row. */
 extern const struct field event_fields[], hist_fields[];
+
+/* Whether foreign bytes are shown: then a second member may have them in hexadecimal. */
+static inline bool field_is_foreign(const struct field *field)
+{
+	return field->kind == FIELD_NAME || field->kind == FIELD_COMM ||
+	       field->kind == FIELD_FOREIGN;
+}
 
 #define FOR_EACH_FIELD(field, record)                                                              \
 	for (const struct field *const *part_ = (record)->fields; *part_; part_++)                 \

@@ -313,6 +313,36 @@ static void latencies_are_exact_or_null(void **state)
 	free(json);
 }
 
+static void a_mount_is_shown_if_known_and_escaped(void **state)
+{
+	const struct interval block = { .end = { 1, 0 } };
+	static const struct hist hist = { .slots = { 1 }, .count = 1 };
+	struct hist_row row = { .fs = "ext4", .op = "read", .unit = "usecs", .hist = &hist };
+	char longest[256];
+	int file;
+	struct output *out = output_to_memory(true, &file);
+	char *json;
+
+	(void)state;
+	memset(longest, '\1', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	output_block_begin(out, false, &block);
+	output_hist(out, &hist_record, &row);
+	row.mount = "/mnt/a \"b\"";
+	output_hist(out, &hist_record, &row);
+	row.mount = "/mnt/\xff";
+	output_hist(out, &hist_record, &row);
+	row.mount = longest;
+	output_hist(out, &hist_record, &row);
+	json = written(out, file);
+	keep("ext4dist", json);
+	assert_non_null(strstr(json, "\"fs\":\"ext4\",\"op\":"));
+	assert_non_null(strstr(json, "\"fs\":\"ext4\",\"mount\":\"/mnt/a \\\"b\\\"\",\"op\":"));
+	assert_non_null(strstr(json, "\"mount_hex\":\"2f6d6e742fff\",\"op\":"));
+	assert_non_null(strstr(json, "\\u0001\\u0001\",\"op\":"));
+	free(json);
+}
+
 static void a_block_has_the_time_of_now(void **state)
 {
 	const struct hist hist = { .slots = { 1 } };
@@ -412,6 +442,7 @@ int main(void)
 		cmocka_unit_test(a_name_that_was_cut_says_so),
 		cmocka_unit_test(histograms_are_one_object_an_operation),
 		cmocka_unit_test(latencies_are_exact_or_null),
+		cmocka_unit_test(a_mount_is_shown_if_known_and_escaped),
 		cmocka_unit_test(a_block_has_the_time_of_now),
 		cmocka_unit_test(full_slots_keep_all_digits),
 		cmocka_unit_test(numbers_of_another_namespace_stand_beside_the_initial),
