@@ -8,6 +8,14 @@
 #	delayed MS		ext4 on a device that answers after so many ms (as dm-delay counts them:
 #			in ticks), on /mnt/delayMS
 #	unmount_family		all of them
+#	by MODE MODULE		the mode, or auto: 5.10's modules have no BTF, so fentry alone cannot trace
+#			what is one
+
+by() {
+	[ "$1" != fentry ] || [ ! -d "/sys/module/$2/sections" ] || [ -e "/sys/kernel/btf/$2" ] ||
+		{ echo auto; return; }
+	echo "$1"
+}
 
 has_filesystem() { modprobe "$1" 2>/dev/null; grep -qw "$1" /proc/filesystems; }
 
@@ -71,7 +79,7 @@ loop_on_xfs() {
 	dd if=/dev/zero of=/mnt/xfs/loop bs=1M count=32 conv=notrunc 2>/dev/null
 	mke2fs -F /mnt/xfs/loop >/dev/null
 	mkdir -p /mnt/loop
-	mount -t ext4 -o loop /mnt/xfs/loop /mnt/loop
+	mount -t ext4 -o loop,noatime /mnt/xfs/loop /mnt/loop
 }
 
 delayed() { # MS

@@ -31,6 +31,8 @@
 #			"may_lose=events unread": such losses are expected (see host/told.py).
 #	start_each APPLET ARG..., record_each NAME ...
 #			the same in all modes at once, under one load: several tools, too
+#	launch_each APPLET ARG..., launch_in MODE APPLET ARG..., attached_each
+#			start_each in two parts: all are launched, then waited for
 #	signal_each SIGNAL	for all of these
 #	outputs APPLET...	the options for worker that name their outputs (-o FILE)
 #	told REGEX	the number in its \(\), of a line of stderr; 0 without such a line
@@ -228,13 +230,17 @@ may_miss() {
 	STDERR_OK=$RECURSED
 }
 
-start() {
+launch() { # MODE APPLET ARG...: starts it, and does not wait
 	tracer_mode=$1 tracer_applet=$2
 	shift 2
 	: >"$OUT"
 	: >"$ERR"
+	echo "$*" >"$ERR.args"
 	/as /fstrace "$tracer_applet" --attach="$tracer_mode" -v "$@" >"$OUT" 2>"$ERR" &
 	TRACER=$!
+}
+
+attached() {
 	wait_until "${START_LIMIT:-20}" tracer_settled || :
 	if ! grep -q '^fstrace: attached' "$ERR"; then
 		kill -KILL "$TRACER" 2>/dev/null || :
@@ -245,9 +251,14 @@ start() {
 	fi
 }
 
-end_tracer() { # [SIGNAL]: sets $status
+start() {
+	launch "$@"
+	attached
+}
+
+end_tracer() { # [SIGNAL]: sets $status; a tracer of $each has got one already
 	status=0
-	kill "-${1:-INT}" "$TRACER" 2>/dev/null || :
+	[ -n "$each" ] || kill "-${1:-INT}" "$TRACER" 2>/dev/null || :
 	wait_for 20 "$TRACER" || status=$?
 }
 
@@ -264,6 +275,7 @@ record() {
 		echo "applet=$tracer_applet"
 		echo "mode=$tracer_mode"
 		echo "name=$name"
+		echo "args=$(cat "$ERR.args")"
 		echo "status=$status"
 		echo "tracer=$TRACER"
 		preempts && echo "preempts=yes" || echo "preempts=no"
@@ -287,27 +299,48 @@ outputs() {
 	done
 }
 
-start_each() {
-	local mode applet=$1
-	for mode in $(modes); do
-		OUT=out.$applet.$mode ERR=err.$applet.$mode
-		start "$mode" "$@"
-		each="$each $applet:$mode:$TRACER"
+launch_each() {
+	local mode
+	for mode in $(modes); do launch_in "$mode" "$@"; done
+}
+
+launch_in() {
+	OUT=out.$2.$1 ERR=err.$2.$1
+	launch "$@"
+	each="$each $2:$1:$TRACER"
+	OUT=out ERR=err
+}
+
+take_each() { # APPLET:MODE:PROCESS
+	tracer_applet=${1%%:*} tracer_mode=${1#*:} TRACER=${1##*:}
+	tracer_mode=${tracer_mode%:*}
+	OUT=out.$tracer_applet.$tracer_mode ERR=err.$tracer_applet.$tracer_mode
+}
+
+attached_each() {
+	local one
+	for one in $each; do
+		take_each "$one"
+		attached
 	done
 	OUT=out ERR=err
 }
 
+start_each() {
+	launch_each "$@"
+	attached_each
+}
+
 signal_each() {
 	local one
-	for one in $each; do kill "-$1" "${one##*:}"; done
+	for one in $each; do kill "-$1" "${one##*:}" 2>/dev/null || :; done
 }
 
 record_each() {
-	local one rest number=0
+	local one number=0
+	signal_each INT
 	for one in $each; do
-		tracer_applet=${one%%:*} rest=${one#*:}
-		tracer_mode=${rest%:*} TRACER=${rest#*:}
-		OUT=out.$tracer_applet.$tracer_mode ERR=err.$tracer_applet.$tracer_mode
+		take_each "$one"
 		record "$@" "output=$number"
 		number=$((number + 1))
 	done

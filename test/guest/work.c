@@ -2,7 +2,7 @@
 /*
  * work: file-system work of known size, and the numbers a tracer must report.
  *
- *   work [-w] [-n] [-k FUNC]... [-o FILE]... [-f OP,...] [[-C DIR[:FS]] WINDOW [COUNT]] ...
+ *   work [-w] [-n] [-k FUNC]... [-o FILE]... [-f OP,...] [[-C DIR[:FS]] [-P N] WINDOW [COUNT]] ...
  *   work list                            names the scenarios
  *   work mount TYPE SOURCE DIR OPTIONS   mount(2), and no helper of it
  *   work delay DEVICE MS                 a slower device: see work_delay.c
@@ -21,6 +21,7 @@
  *   many           several threads were inside the same kernel function at once
  *   done WINDOW [FROM TO]...
  *
+ * -P N: for each scenario's number of operations the Nth prime above it, in the windows that follow.
  * DIR:FS is an overlay whose files are on a file system of that type.
  * With -w it prints "pid N" when everything is prepared and waits for a SIGUSR1: time to start a
  * tracer with -p N. With -n it is in a separate pid namespace; N is the outer pid.
@@ -344,6 +345,21 @@ static int argv0(char **argv)
 	die("%s: %s", path, strerror(errno));
 }
 
+static int is_prime(long n)
+{
+	for (long i = 2; i * i <= n; i++)
+		if (n % i == 0)
+			return 0;
+	return n > 1;
+}
+
+static long prime_above(long n, long steps)
+{
+	for (; steps; steps -= is_prime(n))
+		n++;
+	return n;
+}
+
 /* The rest runs in the child; this process only hands on its exit status. */
 static void enter_pid_namespace(void)
 {
@@ -376,9 +392,9 @@ static int directory_open(char *name, const char **below)
 
 int main(int argc, char **argv)
 {
-	static struct job job[128];
+	static struct job job[192];
 	char *windows[128], *colon;
-	int jobs = 0, window = 0, opt, waits = 0, warm = 0, first, i;
+	int jobs = 0, window = 0, opt, waits = 0, warm = 0, steps = 0, first, i;
 	const char *below = NULL;
 	int directory = directory_open((char[]){ "." }, &below);
 	struct statfs fs;
@@ -405,7 +421,7 @@ int main(int argc, char **argv)
 	sigemptyset(&usr1);
 	sigaddset(&usr1, SIGUSR1);
 	must(!sigprocmask(SIG_BLOCK, &usr1, NULL));
-	while ((opt = getopt(argc, argv, "+wnk:o:C:f:")) != -1)
+	while ((opt = getopt(argc, argv, "+wnk:o:C:f:P:")) != -1)
 		switch (opt) {
 		case 'w': waits = 1; break;
 		case 'n': enter_pid_namespace(); break;
@@ -414,6 +430,7 @@ int main(int argc, char **argv)
 			must(outputs < 8 && (observed[outputs++].file = fopen(optarg, "re")));
 			break;
 		case 'C': directory = directory_open(optarg, &below); break;
+		case 'P': steps = atoi(optarg); break;
 		case 'f': must(asprintf((char **)&announced, ",%s,", optarg) > 0); break;
 		default: return 2;
 		}
@@ -423,6 +440,10 @@ int main(int argc, char **argv)
 
 		if (!strcmp(argv[optind], "-C") && optind + 1 < argc) {
 			directory = directory_open(argv[++optind], &below);
+			continue;
+		}
+		if (!strcmp(argv[optind], "-P") && optind + 1 < argc) {
+			steps = atoi(argv[++optind]);
 			continue;
 		}
 		if (window == 128)
@@ -438,10 +459,11 @@ int main(int argc, char **argv)
 		     name = strtok(NULL, "+")) {
 			const struct scenario *s = scenario_find(name);
 
-			if (jobs == 128)
-				die("more than 128 scenarios");
+			if (jobs == 192)
+				die("more than 192 scenarios");
 			job[jobs++] = (struct job){
-				.scenario = s, .count = count ? count : s->count,
+				.scenario = s,
+				.count = count ? count : prime_above(s->count, steps),
 				.fd = -1, .fd2 = -1, .window = window, .directory = directory,
 				.magic = fs.f_type, .below = below,
 			};

@@ -14,36 +14,37 @@
 #include <sys/uio.h>
 #include <sys/xattr.h>
 
-/* What a file system has a function of its own, or a shared one, for. */
 enum {
+	/* What a file system has a function of its own, or a shared one, for. */
 	FLUSH = 1, RELEASE = 2, FAULT = 4, WRITABLE = 8 /* the first write to a mapped page */,
 	FALLOCATE = 16, LINK = 32, XATTR = 64,
 	DISK = RELEASE | FAULT | WRITABLE | FALLOCATE | LINK | XATTR,
+	/* An open that creates a file calls these, too; not where one function does it all. */
+	NO_LOOKUP = 128, NO_OPEN = 256,
 };
-
-/*
- * What an open that creates is: nfs 4 and fuse have one function for it, and then no open; nfs
- * not even a lookup.
- */
-enum create { OPENS, ATOMIC_AFTER_LOOKUP, ATOMIC };
 
 static const struct kind {
 	unsigned int magic;
 	const char *name;
-	enum create create;
 	int has;
+	const char *function;	/* with which a kernel also has: */
+	int also;
+	const char *type;	/* in /proc/self/mountinfo; NULL: any of this magic number */
 } kinds[] = {
 	{ .magic = 0xEF53, .name = "ext4", .has = DISK },
 	{ .magic = 0x58465342, .name = "xfs", .has = DISK },
 	{ .magic = 0x9123683E, .name = "btrfs", .has = DISK },
 	{ .magic = 0x01021994, .name = "tmpfs", .has = FAULT | FALLOCATE | LINK | XATTR },
-	{ .magic = 0x6969, .name = "nfs", .has = DISK | FLUSH, .create = ATOMIC },
-	{ .magic = 0x65735546, .name = "fuse", .has = DISK | FLUSH, .create = ATOMIC_AFTER_LOOKUP },
+	{ .magic = 0x6969, .name = "nfs", .has = DISK | FLUSH | NO_LOOKUP | NO_OPEN, .type = "nfs4" },
+	{ .magic = 0x6969, .name = "nfs", .has = (DISK | FLUSH) & ~FALLOCATE,
+	  .function = "nfs_atomic_open_v23", .also = NO_LOOKUP },	/* since 6.10 */
+	{ .magic = 0x65735546, .name = "fuse", .has = DISK | FLUSH | NO_OPEN },
 	{ .magic = 0xF2F52010, .name = "f2fs", .has = DISK | FLUSH },
-	{ .magic = 0x794c7630, .name = "overlay", .has = FLUSH | RELEASE | FALLOCATE | LINK | XATTR },
+	{ .magic = 0x794c7630, .name = "overlay", .has = RELEASE | FALLOCATE | LINK | XATTR,
+	  .function = "ovl_flush", .also = FLUSH },			/* since 6.0 */
 	{ .magic = 0x4d44, .name = "vfat", .has = RELEASE | FAULT | WRITABLE | FALLOCATE },
-	/* and FALLOCATE since 7.0 or so */
-	{ .magic = 0x2011BAB0, .name = "exfat", .has = FAULT | WRITABLE },
+	{ .magic = 0x2011BAB0, .name = "exfat", .has = FAULT | WRITABLE,
+	  .function = "exfat_fallocate", .also = FALLOCATE },		/* since 7.0 */
 	{ .magic = 0x15013346, .name = "udf", .has = RELEASE | FAULT | LINK },
 	{ .magic = 0x9660, .name = "iso9660", .has = FAULT },
 	{ .magic = 0x73717368, .name = "squashfs", .has = FAULT | XATTR },
@@ -54,17 +55,59 @@ static const struct kind {
 /* Operations that the layer below an overlay does once for each of the overlay. */
 static const char *const passed_on[] = { "read", "write", "open", "fsync", "getattr", NULL };
 
+/* Whether a line of a file in /proc begins with `begin`, if any, and contains `word`. */
+static int has_line(const char *path, const char *begin, const char *word)
+{
+	FILE *file = fopen(path, "re");
+	char line[1024];
+	int found = 0;
+
+	must(file);
+	while (!found && fgets(line, sizeof(line), file))
+		found = !strncmp(line, begin, strlen(begin)) && strstr(line, word);
+	fclose(file);
+	return found;
+}
+
+/* Whether a job's directory is on a file system of that type; calls nothing of it. */
+static int is_type(const struct job *j, const char *type)
+{
+	char path[64], line[64], word[40];
+	int mount = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", j->directory);
+	file = fopen(path, "re");
+	must(file);
+	while (fgets(line, sizeof(line), file) && sscanf(line, "mnt_id: %d", &mount) != 1)
+		;
+	fclose(file);
+	must(mount);
+	snprintf(line, sizeof(line), "%d ", mount);
+	snprintf(word, sizeof(word), " - %s ", type);
+	return has_line("/proc/self/mountinfo", line, word);
+}
+
 static const struct kind *kind_of(const struct job *j)
 {
 	for (const struct kind *kind = kinds; kind->magic; kind++)
-		if (kind->magic == j->magic)
+		if (kind->magic == j->magic && (!kind->type || is_type(j, kind->type)))
 			return kind;
 	die("unknown file system, magic %x", j->magic);
 }
 
 static int has(const struct job *j, int what)
 {
-	return (kind_of(j)->has & what) != 0;
+	static signed char there[sizeof(kinds) / sizeof(*kinds)];	/* 0: not looked up */
+	const struct kind *kind = kind_of(j);
+	signed char *is_there = &there[kind - kinds];
+	char word[40];
+
+	if (kind->function && kind->also & what && !*is_there) {
+		snprintf(word, sizeof(word), " %s", kind->function);
+		*is_there = has_line("/proc/kallsyms", "", word) ? 1 : -1;
+	}
+	return (kind->has & what) || (kind->also & what && *is_there > 0);
 }
 
 const char *fs_name(const struct job *j)
@@ -326,8 +369,6 @@ static void run_lookup(struct job *j)
 
 static void run_create(struct job *j)
 {
-	enum create create = kind_of(j)->create;
-
 	for (long i = 0; i < j->count; i++) {
 		int fd = open(nth(j, "new", i), O_CREAT | O_EXCL | O_RDWR, 0644);
 
@@ -335,9 +376,9 @@ static void run_create(struct job *j)
 		close(fd);
 	}
 	done(j, "create", j->count);
-	if (create != ATOMIC)
+	if (!has(j, NO_LOOKUP))
 		done(j, "lookup", j->count);
-	if (create == OPENS)
+	if (!has(j, NO_OPEN))
 		done(j, "open", j->count);
 	closed(j, j->count);
 }

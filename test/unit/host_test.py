@@ -60,10 +60,10 @@ class Windows(unittest.TestCase):
         rows = [dict(op="read", fs=fs, count=n, queued=0, again=again, buckets=[[0, 1, n]])
                 for fs, n, again in (("xfs", 7, 0), ("nfs", 3, 2))]
         work = "expect read exact 7 xfs\nexpect read tried 3 nfs\ntook read nfs 20 21 22\ndone all\n"
-        self.assertEqual(failures(record(work, rows)), [])
+        self.assertEqual(failures(record(work, rows, applet="fsdist")), [])
         self.assertEqual(read_work(work)[0].took, {("read", "nfs"): [20, 21, 22]})
         rows[0]["fs"], rows[1]["fs"] = "nfs", "xfs"
-        self.assertEqual(len(failures(record(work, rows))), 2)
+        self.assertEqual(len(failures(record(work, rows, applet="fsdist"))), 2)
 
     def test_each_window_has_its_own_lines(self):
         work = CALM + "expect read exact 1\nexpect write exact 0\ndone next 2 6\n"
@@ -93,9 +93,27 @@ class Windows(unittest.TestCase):
         work = "expect read exact 3 ext4\nexpect read exact 4 xfs\ndone w 0 3\n"
         out = [dict(op="read", fs=fs, count=n, buckets=[[0, 1, n]])
                for fs, n in (("ext4", 3), ("xfs", 4), ("btrfs", 0))]
-        self.assertEqual(failures(record(work, out)), [])
+        self.assertEqual(failures(record(work, out, applet="fsdist")), [])
         out[2] |= dict(count=1, buckets=[[0, 1, 1]])
-        self.assertIn("btrfs", failures(record(work, out))[0])
+        self.assertIn("btrfs", failures(record(work, out, applet="fsdist"))[0])
+
+    def test_windows_without_lines_are_one(self):
+        work = "".join(f"expect read exact {n} {fs}\ndone {fs}\n"
+                       for n, fs in ((3, "ext4"), (4, "xfs"), (5, "ext4")))
+        out = [dict(op="read", fs=fs, count=n, buckets=[[0, 1, n]])
+               for fs, n in (("ext4", 8), ("xfs", 4))]
+        self.assertEqual(failures(record(work, out, applet="fsdist")), [])
+        out[0] |= dict(count=7, buckets=[[0, 1, 7]])
+        self.assertEqual(len(failures(record(work, out, applet="fsdist"))), 1)
+
+    def test_a_tool_shows_the_types_that_it_traces(self):
+        work = "expect read exact 3 ext4\nexpect read exact 4 xfs\ndone w\n"
+        out = [dict(op="read", fs="xfs", count=4, buckets=[[0, 1, 4]])]
+        for more in dict(applet="xfsdist"), dict(applet="fsdist", args="-n -t xfs,btrfs"):
+            self.assertEqual(failures(record(work, out, **more)), [])
+            self.assertEqual(len(failures(record(work, [], **more))), 1)
+        for more in dict(applet="ext4dist"), dict(applet="fsdist"), dict(applet="fsdist", args="-t ext4"):
+            self.assertTrue(failures(record(work, out, **more)))
 
     def test_splits(self):
         for split, again, queued, ok in (

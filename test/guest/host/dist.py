@@ -3,6 +3,7 @@ import re
 from collections import Counter
 
 from check import Check, is_
+from expectation import Window
 
 # How the returns of an operation may be split between completions, queued ones and refused tries
 # (enum split of work.h): what adds up to the number of operations, and what may be there besides.
@@ -43,6 +44,32 @@ def text_sums(text):
     return found
 
 
+def types(record):
+    """The file systems that a tool traces, by its name or its -t; None: all."""
+    words = record.about.get("args", "").split()
+    if "-t" in words:
+        return set(words[words.index("-t") + 1].split(","))
+    return None if record.applet == "fsdist" else {record.applet.removesuffix("dist")}
+
+
+def announced(record):
+    """The windows; without marks in the output where each begins and ends they are all one."""
+    windows = record.windows
+    if len(windows) > 1 and not windows[0].lines:
+        windows = [Window(record.name, many=any(window.many for window in windows))]
+        for window in record.windows:
+            for key, (split, number) in window.expect.items():
+                before = windows[0].expect.get(key, (split, 0))
+                if before[0] != split:
+                    raise ValueError(f"{key} is split in two ways")
+                windows[0].expect[key] = split, before[1] + number
+    only = types(record)
+    for window in windows:
+        window.expect = {(op, fs): number for (op, fs), number in window.expect.items()
+                         if not (fs and only) or fs in only}
+    return windows
+
+
 def compare(found, key, split, expected, many, scenario):
     operation, file_system = key
     adding, allowed = SPLITS[split]
@@ -73,9 +100,9 @@ def check_buckets(objects):
 def checks(record):
     if not record.is_json:
         found = text_sums(record.text("out"))
-        return [c for w in record.windows for c in window_checks(w, found, record.name)]
+        return [c for w in announced(record) for c in window_checks(w, found, record.name)]
     found = [check_buckets(record.objects)]
-    for window in record.windows:
+    for window in announced(record):
         first, last = 0, len(record.objects)
         if window.lines:
             first, last = window.lines[int(record.about.get("output", 0))]
