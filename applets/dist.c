@@ -459,6 +459,7 @@ static const struct options fsdist_defaults = { .ops = DEFAULT_OPS | 1 << FS_GET
 static const struct example fsdist_examples[] = {
 	{ "-e 1", "which file system is slow at what, every second" },
 	{ "-t ext4,xfs", "of these two, until Ctrl-C" },
+	{ "-e -- make -j8", "what a build does, and all of its processes" },
 	{ "--json -d 10 | jq '{fs, op, count, max_ns}'", "the longest of each in ten seconds" },
 	{ 0 }
 };

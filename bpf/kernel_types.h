@@ -127,6 +127,7 @@ struct task_struct {		/* include/linux/sched.h */
 	struct pid *thread_pid;
 	struct task_struct *group_leader;
 	struct files_struct *files;
+	struct signal_struct *signal;	/* one for each process */
 };
 
 struct files_struct {		/* include/linux/fdtable.h */

@@ -91,6 +91,22 @@ void stop_when(struct stop *stop, int fd, bool (*over)(void *context), void *con
 	stop->when_context = context;
 }
 
+void stop_pass_signals(struct stop *stop, void (*pass_on)(void *context, int signal_fd),
+		       void *context)
+{
+	stop->pass_on = pass_on;
+	stop->pass_context = context;
+}
+
+/* Signals have arrived. Returns whether they end the run. */
+static bool take_signals(const struct stop *stop)
+{
+	if (!stop->pass_on)
+		return true;
+	stop->pass_on(stop->pass_context, stop->signal_fd);
+	return false;
+}
+
 static struct timespec time_left(uint64_t until_ns)
 {
 	uint64_t now = now_ns(), left = until_ns > now ? until_ns - now : 0;
@@ -103,7 +119,8 @@ static bool stop_came(struct stop *stop, const struct pollfd *fds)
 {
 	uint64_t now = now_ns();
 
-	if (!fds[0].revents && !fds[1].revents && now < stop->deadline_ns &&
+	if (!(fds[0].revents && take_signals(stop)) && !fds[1].revents &&
+	    now < stop->deadline_ns &&
 	    !(fds[2].revents && stop->when_over(stop->when_context)))
 		return false;
 	stop->stopped_ns = now;

@@ -19,6 +19,8 @@ struct stop {
 	int when_fd;		/* -1: none */
 	bool (*when_over)(void *context);
 	void *when_context;
+	void (*pass_on)(void *context, int signal_fd);	/* NULL: signals end the run */
+	void *pass_context;
 };
 
 /*
@@ -38,6 +40,10 @@ void stop_after(struct stop *stop, uint64_t duration_ns);
  * it has read all input. `fd` -1: never.
  */
 void stop_when(struct stop *stop, int fd, bool (*over)(void *context), void *context);
+
+/* From here on signals do not end the run: pass_on(context, signal_fd) reads all of them. */
+void stop_pass_signals(struct stop *stop, void (*pass_on)(void *context, int signal_fd),
+		       void *context);
 
 enum wait_end {
 	WAIT_TIME,		/* until_ns has passed */

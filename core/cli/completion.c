@@ -87,7 +87,19 @@ static void write_bash(FILE *to)
 	put_applets(to, " ");
 	put_commands(to, " ");
 	put_options(to, fstrace_rows, " ");
-	fputs("\"\n\t\t\treturn\n\t\tfi\n\tfi\n\tcase $applet:$prev in\n", to);
+	fputs("\"\n\t\t\treturn\n\t\tfi\n\tfi\n"
+	      "\tfor ((; at < COMP_CWORD; at++)); do	# COMMAND is completed as if it stood alone\n"
+	      "\t\t[ \"${COMP_WORDS[at]}\" = -- ] || continue\n"
+	      "\t\tif declare -F _command_offset >/dev/null; then\n"
+	      "\t\t\t_command_offset $((at + 1))\n"
+	      "\t\telse\n"
+	      "\t\t\tcompopt -o default\n"
+	      "\t\t\t[ $((at + 1)) != \"$COMP_CWORD\" ] ||\n"
+	      "\t\t\t\tmapfile -t COMPREPLY < <(compgen -c -- \"$cur\")\n"
+	      "\t\tfi\n"
+	      "\t\treturn\n"
+	      "\tdone\n"
+	      "\tcase $applet:$prev in\n", to);
 	for (const struct command *command = commands; command->name; command++) {
 		fprintf(to, "\t%s:%s) _fstrace_words \"", command->name, command->name);
 		if (command->choices)
@@ -104,7 +116,7 @@ static void write_bash(FILE *to)
 		for (int i = 0; (row = options_at(applet, i)); i++)
 			bash_values(to, applet->name, row);
 	}
-	fputs("\t*)\n\t\t[[ $COMP_CWORD -ge $at && $cur == -* ]] || return 0\n\t\tcase $applet in\n",
+	fputs("\t*)\n\t\t[[ $cur == -* ]] || return 0\n\t\tcase $applet in\n",
 	      to);
 	FOR_EACH_APPLET(applet) {
 		fprintf(to, "\t\t%s) _fstrace_words \"", applet->name);

@@ -120,6 +120,7 @@ static void put_operands(FILE *to, const struct applet *applet)
 		fprintf(to, " [%s", row->name);
 	while (open--)
 		fputc(']', to);
+	fprintf(to, " [-- %s]", command_row.name);
 }
 
 void help_usage(FILE *to, const struct applet *applet)
@@ -161,6 +162,8 @@ void help_applet(FILE *to, const struct applet *applet)
 			fputc('\n', to);
 		put_help(to, fprintf(to, "  %s", row->name), HELP_COLUMN, row->help);
 	}
+	fputs(applet->operands ? "" : "\n", to);
+	put_help(to, fprintf(to, "  -- %s", command_row.name), HELP_COLUMN, command_row.help);
 	for (const struct option_row *const *group = applet->options; *group; group++) {
 		fputc('\n', to);
 		for (const struct option_row *row = *group; row->name; row++)

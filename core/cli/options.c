@@ -14,12 +14,13 @@
 #include "core/base/number.h"
 #include "core/cli/help.h"
 #include "core/cli/suggest.h"
+#include "core/trace/comm_glob.h"
 
 static const char *const attach_modes[] = { "auto", "fentry", "kprobe", NULL };
 
 const struct option_row common_rows[] = {
 	{ .letter = 'p', .name = "pid", .arg = "PID[,PID]", .kind = OPTION_PARSED,
-	  OPTION_AT(struct common_options, trace.pids), .parse = pid_list_parse,
+	  OPTION_AT(struct common_options, trace.filter.pids), .parse = pid_list_parse,
 	  .release = pid_list_release, .value = "PID",
 	  .expects = "a PID, or several with commas: 181,200",
 	  .help = "only these processes, with all their threads",
@@ -27,6 +28,36 @@ const struct option_row common_rows[] = {
 		  "be of a process in a further container inside. Given twice, the processes of both "
 		  "are traced. When all have ended, so does the run. A process that /proc hides from "
 		  "the user (hidepid) is traced, too." },
+	{ .name = "tid", .arg = "TID[,TID]", .kind = OPTION_PARSED,
+	  OPTION_AT(struct common_options, trace.filter.tids), .parse = pid_list_parse,
+	  .release = pid_list_release, .value = "TID",
+	  .expects = "a TID, or several with commas: 181,200",
+	  .help = "only these threads",
+	  .more = "Their numbers are those in /proc/PID/task. When all have ended, so does the run, "
+		  "within a second." },
+	{ .letter = 'u', .name = "user", .arg = "USER", .kind = OPTION_PARSED,
+	  OPTION_AT(struct common_options, trace.filter.user), .parse = user_id_parse,
+	  .value = "user", .expects = "a user of /etc/passwd, or a UID",
+	  .help = "only processes of this user",
+	  .more = "That is their real user ID. USER is a name in /etc/passwd or a number." },
+	{ .letter = 'c', .name = "comm", .arg = "NAME", .kind = OPTION_PARSED,
+	  OPTION_AT(struct common_options, trace.filter.comm), .parse = comm_glob_parse,
+	  .value = "name",
+	  .expects = "15 characters at most, as the kernel keeps no more; * ? [a-z] are patterns",
+	  .help = "only threads of this name, or pattern: 'nginx*'",
+	  .more = "Each thread has a name, the COMM of rows; at first it is that of its program. The "
+		  "kernel keeps 15 characters. In a pattern, * is any characters, ? is one, "
+		  "[a-z] one of these, [!a-z] none of these, \\ takes the meaning from the next." },
+	{ .name = "cgroup", .arg = "PATH", .kind = OPTION_FILE,
+	  OPTION_AT(struct common_options, trace.filter.cgroup),
+	  .help = "only processes in this control group, or below it",
+	  .more = "PATH is its folder, or what /proc/PID/cgroup shows (version 2). In a container, "
+		  "paths are those that the container sees." },
+	{ .name = "container", .arg = "ID", .kind = OPTION_STRING,
+	  OPTION_AT(struct common_options, trace.filter.container),
+	  .help = "only processes in this container",
+	  .more = "ID is the beginning of its identifier (docker, podman, containerd, CRI-O) or of "
+		  "its name (LXC, systemd-nspawn), by the names of control groups (version 2)." },
 	{ .letter = 'd', .name = "duration", .arg = "S", .kind = OPTION_SECONDS,
 	  OPTION_AT(struct common_options, duration_ns), .value = "duration",
 	  .help = "end after so many seconds", .more = "Decimals are allowed." },
@@ -57,6 +88,18 @@ const struct option_row common_rows[] = {
 	  .help = "print the version" },
 	{ .name = "usage", .kind = OPTION_USAGE, .hidden = true },
 	{ 0 }
+};
+
+const struct option_row command_row = {
+	.name = "COMMAND [ARG...]",
+	.help = "run it, trace it with all its descendants, end with it",
+	.more = "From its first instruction on; nothing else is traced. "
+		"It is not run before everything is attached. Through sudo it is run as the user who "
+		"called sudo. The exit status is that of COMMAND. It shares standard input, output "
+		"and error with fstrace. Signals that would end fstrace are passed on to it, and the "
+		"run ends with it, or before that by -d or the like: then fstrace prints its last "
+		"results and waits for COMMAND. What COMMAND has left in the background is no longer "
+		"traced then."
 };
 
 const struct option_row *options_at(const struct applet *applet, int index)

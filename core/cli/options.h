@@ -23,6 +23,9 @@ struct common_options {
 /* Their rows, which follow every applet's own. */
 extern const struct option_row common_rows[];
 
+/* COMMAND, for descriptions alone: it is what follows "--", and main() takes it. */
+extern const struct option_row command_row;
+
 /* The row of that index, over the applet's own groups and then common_rows; NULL behind the last. */
 const struct option_row *options_at(const struct applet *applet, int index);
 

@@ -90,19 +90,17 @@ static void put_all_options(FILE *to, const struct applet *applet)
 {
 	const struct option_row *row = applet->operands;
 
-	if (row && row->name) {
-		fputs(".Bl -tag -width \"-p, --pid=PID\"\n", to);
-		for (; row->name; row++) {
-			fprintf(to, ".It Ar %s\n", row->name);
-			put_help(to, row);
-		}
-		fputs(".El\n", to);
+	fputs(".Bl -tag -width \"-p, --pid=PID\"\n", to);
+	for (; row && row->name; row++) {
+		fprintf(to, ".It Ar %s\n", row->name);
+		put_help(to, row);
 	}
+	fputs(".It \\-\\- Ar COMMAND Op Ar ARG ...\n", to);
+	put_help(to, &command_row);
+	fputs(".El\n", to);
 	for (const struct option_row *const *group = applet->options; *group; group++)
 		put_options(to, *group);
-	if ((applet->operands && applet->operands->name) || *applet->options)
-		fputs(".Pp\n", to);
-	fputs("Options of all applets:\n", to);
+	fputs(".Pp\nOptions of all applets:\n", to);
 	put_options(to, common_rows);
 }
 
@@ -135,6 +133,7 @@ static void put_synopsis(FILE *to, const struct applet *applet)
 	for (row = applet->operands; row && row->name; row++, operands++)
 		fprintf(to, "%s Ar %s", operands ? " Op" : ".Op", row->name);
 	fputs(operands ? "\n" : "", to);
+	fputs(".Op \\-\\- Ar COMMAND Op Ar ARG ...\n", to);
 }
 
 /* What each value of a field means. */
@@ -408,4 +407,5 @@ void page_options(FILE *to)
 			put_new_rows(to, applet, *group, "--");
 		put_new_rows(to, applet, applet->operands, "");
 	}
+	put_markdown(to, &command_row, true, "-- ");
 }

@@ -20,19 +20,24 @@
 #include "bpf/filter.h"
 #include "core/base/log.h"
 #include "core/base/number.h"
+#include "core/kernel/cgroup.h"
 #include "core/kernel/environment.h"
+#include "core/trace/command.h"
 #include "core/trace/identity.h"
 #include "core/trace/setting.h"
 
-/* A process asked for. */
+/* A process or thread asked for. */
 struct filter_process {
 	uint32_t seen, pid;		/* the user's number, the kernel's */
-	int pidfd;			/* -1: not possible, as it has no number in our namespace */
+	bool is_thread;
+	int pidfd;			/* -1: not possible: a thread, or without a number in our namespace */
 	int folder;			/* else: its folder in /proc, checked now and then */
 	bool ended;
 };
 
+/* Events that are not those of a process asked for. */
 #define LOOK 0xffffffff			/* the timer for those without a pidfd */
+#define COMMAND 0xfffffffe		/* its end */
 
 int pid_list_parse(const char *word, void *list)
 {
@@ -151,11 +156,17 @@ static int say_none(uint32_t pid)
 	return -ESRCH;
 }
 
+static int say_no_thread(uint32_t tid)
+{
+	log_error("no thread has the TID '%u'", tid);
+	return -ESRCH;
+}
+
 static int say_thread(uint32_t pid, uint32_t process)
 {
 	log_error("'%u' is a thread, not a process", pid);
 	if (process)
-		log_hint("trace its process: -p %u", process);
+		log_hint("trace its process: -p %u, or it alone: --tid %u", process, pid);
 	return -ESRCH;
 }
 
@@ -183,13 +194,17 @@ static int open_process(const struct proc *proc, struct filter_process *process)
 	uint32_t of;
 	int err;
 
-	err = process->pidfd = proc->is_ours ? pidfd_open_of(process->seen) : -EPERM;
+	err = process->pidfd = proc->is_ours && !process->is_thread ?
+		pidfd_open_of(process->seen) : -EPERM;
 	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM) {
 		log_error("cannot watch process '%u': %s", process->seen, strerror(-err));
 		return err;
 	}
 	snprintf(path, sizeof(path), "/proc/%u", process->seen);
 	process->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (process->is_thread)
+		return process->folder >= 0 && process_of(process->folder) ? 0 :
+		       say_no_thread(process->seen);
 	if (process->folder < 0 && process->pidfd < 0)
 		return say_hidden(process->seen, err);
 	if (process->folder < 0) {
@@ -220,7 +235,9 @@ static int identify(const struct proc *proc, struct filter_process *process)
 		return err;
 	process->pid = answer.pid;
 	if (!process->pid)
-		return say_none(process->seen);
+		return process->is_thread ? say_no_thread(process->seen) : say_none(process->seen);
+	if (process->is_thread)
+		return 0;
 	if (by_folder && answer.own_pid)
 		process->pidfd = pidfd_open_of(answer.own_pid);
 	if (by_folder && process->pidfd >= 0 &&
@@ -256,6 +273,8 @@ static int watch_all(struct filter *filter)
 	filter->ends_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (filter->ends_fd < 0)
 		err = -errno;
+	else if (filter->options->command)
+		err = watch(filter, command_fd(filter->options->command), COMMAND);
 	for (size_t i = 0; i < filter->count && !err; i++) {
 		struct filter_process *process = &filter->processes[i];
 
@@ -279,14 +298,14 @@ static int make_list(struct filter *filter)
 	const __u8 yes = 1;
 	int err = 0;
 
-	filter->list_fd = bpf_map_create(BPF_MAP_TYPE_HASH, "filter_pids", sizeof(__u32),
+	filter->list_fd = bpf_map_create(BPF_MAP_TYPE_HASH, "filter_ids", sizeof(__u32),
 					 sizeof(__u8), filter->count, NULL);
 	if (filter->list_fd < 0)
 		err = filter->list_fd;
 	for (size_t i = 0; i < filter->count && !err; i++)
 		err = bpf_map_update_elem(filter->list_fd, &filter->processes[i].pid, &yes, 0);
 	if (err)
-		environment_explain("cannot make", "filter_pids", err);
+		environment_explain("cannot make", "filter_ids", err);
 	return err;
 }
 
@@ -298,8 +317,10 @@ static bool has(const struct filter *filter, uint32_t seen)
 	return false;
 }
 
-static int open_all(struct filter *filter, const struct proc *proc, const struct pid_list *pids)
+static int open_all(struct filter *filter, const struct proc *proc)
 {
+	bool is_thread = filter->options->tids.count;
+	const struct pid_list *pids = is_thread ? &filter->options->tids : &filter->options->pids;
 	int err = 0;
 
 	filter->processes = calloc(pids->count ?: 1, sizeof(*filter->processes));
@@ -310,32 +331,106 @@ static int open_all(struct filter *filter, const struct proc *proc, const struct
 
 		if (has(filter, pids->pids[i]))
 			continue;
-		*process = (struct filter_process){ pids->pids[i], 0, -1, -1, false };
+		*process = (struct filter_process){ pids->pids[i], 0, is_thread, -1, -1, false };
 		filter->count++;
 		err = open_process(proc, process) ?: identify(proc, process);
 	}
 	filter->running = filter->count;
 	if (!err && filter->count > 1)
 		err = make_list(filter);
-	return !err && filter->count ? watch_all(filter) : err;
+	return err;
 }
 
-int filter_open(struct filter *filter, const struct pid_list *pids, bool shows,
+/* The command's process, and all that will descend from it. */
+static int open_command(struct filter *filter, const struct proc *proc, const char *btf_path)
+{
+	struct command *command = filter->options->command;
+	struct filter_process process = { .seen = command_pid(command),
+					  .pidfd = command_fd(command), .folder = -1 };
+	int err = identify(proc, &process);
+
+	if (err)
+		return err;
+	filter->followed_fd = command_follow(command, process.pid, btf_path);
+	return filter->followed_fd < 0 ? filter->followed_fd : 0;
+}
+
+/* The control group asked for, as a map that the kernel side can compare with. */
+static int open_cgroup(struct filter *filter)
+{
+	const struct filter_options *options = filter->options;
+	int fd = options->cgroup ? cgroup_open(options->cgroup) :
+				   cgroup_open_container(options->container), err;
+	const __u32 first = 0;
+
+	if (fd < 0)
+		return fd;
+	filter->cgroup_fd = bpf_map_create(BPF_MAP_TYPE_CGROUP_ARRAY, "filter_cgroup",
+					   sizeof(__u32), sizeof(__u32), 1, NULL);
+	err = filter->cgroup_fd < 0 ? filter->cgroup_fd :
+				      bpf_map_update_elem(filter->cgroup_fd, &first, &fd, 0);
+	if (err)
+		environment_explain("cannot make", "filter_cgroup", err);
+	close(fd);
+	return err;
+}
+
+/* Whether options contradict each other, which is reported. */
+static bool contradict(const struct filter_options *options)
+{
+	const char *what = options->pids.count && options->tids.count ? "-p and --tid" :
+			   options->pids.count && options->command ? "-p and a command" :
+			   options->tids.count && options->command ? "--tid and a command" :
+			   options->cgroup && options->container ? "--cgroup and --container" : NULL;
+
+	if (what)
+		log_error("%s exclude each other", what);
+	return what;
+}
+
+int filter_open(struct filter *filter, const struct filter_options *options, bool shows,
 		const char *btf_path)
 {
 	struct proc proc = { 0 };
-	int err = 0;
+	int err = contradict(options) ? -EINVAL : 0;
 
 	*filter = (struct filter)FILTER_CLOSED;
+	filter->options = options;
 	filter->self = getpid();
 	read_proc(&proc);
-	if (!proc.is_initial && (shows || pids->count)) {
+	if (!err && !proc.is_initial &&
+	    (shows || options->pids.count || options->tids.count || options->command)) {
 		proc.identity = identity_open(btf_path);
 		err = proc.identity ? ask_proc(filter, &proc) : -ENOENT;
 	}
-	err = err ?: open_all(filter, &proc, pids);
+	err = err ?: open_all(filter, &proc);
+	if (!err && options->command)
+		err = open_command(filter, &proc, btf_path);
+	if (!err && (options->cgroup || options->container))
+		err = open_cgroup(filter);
+	if (!err && (filter->count || options->command))
+		err = watch_all(filter);
 	identity_close(proc.identity);
 	return err;
+}
+
+static __u32 filter_mode(const struct filter *filter)
+{
+	const struct filter_options *options = filter->options;
+
+	return (filter->count == 1 ? FILTER_ONE : 0) |
+	       (filter->count > 1 ? FILTER_LIST : 0) |
+	       (filter->numbers ? FILTER_NUMBERS : 0) |
+	       (options->tids.count ? FILTER_THREADS : 0) |
+	       (options->command ? FILTER_FOLLOWED : 0) |
+	       (options->user.is_set ? FILTER_USER : 0) |
+	       (options->comm.end ? FILTER_COMM : 0) |
+	       (options->cgroup || options->container ? FILTER_CGROUP : 0);
+}
+
+bool filter_is_set(const struct filter *filter)
+{
+	return filter_mode(filter) & ~FILTER_NUMBERS;
 }
 
 void filter_close(struct filter *filter)
@@ -349,6 +444,8 @@ void filter_close(struct filter *filter)
 	free(filter->processes);
 	if (filter->list_fd >= 0)
 		close(filter->list_fd);
+	if (filter->cgroup_fd >= 0)
+		close(filter->cgroup_fd);
 	if (filter->timer_fd >= 0)
 		close(filter->timer_fd);
 	if (filter->ends_fd >= 0)
@@ -356,36 +453,42 @@ void filter_close(struct filter *filter)
 	*filter = (struct filter)FILTER_CLOSED;
 }
 
+/* Without the map, fd -1, the verifier removes the code that would read it. */
+static int set_map(struct bpf_object *object, const char *name, int fd)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(object, name);
+	int err = !map ? -ENOENT : fd >= 0 ? bpf_map__reuse_fd(map, fd) :
+					     bpf_map__set_autocreate(map, false);
+
+	if (err)
+		log_error("cannot set the list '%s': %s", name, strerror(-err));
+	return err;
+}
+
 int filter_apply(const struct filter *filter, struct bpf_object *object)
 {
-	struct bpf_map *list = bpf_object__find_map_by_name(object, "filter_pids");
-	const __u32 mode = (filter->count == 1 ? FILTER_ONE : 0) |
-			   (filter->count > 1 ? FILTER_LIST : 0) |
-			   (filter->numbers ? FILTER_NUMBERS : 0);
-	const __u32 pid = filter->count == 1 ? filter->processes[0].pid : 0;
+	const __u32 mode = filter_mode(filter);
+	const __u32 id = filter->count == 1 ? filter->processes[0].pid : 0;
 	const struct setting settings[] = {
 		SETTING("filter_mode", &mode),
-		SETTING("filter_pid", &pid),
+		SETTING("filter_id", &id),
+		SETTING("filter_uid", &filter->options->user.uid),
+		SETTING("filter_comm", &filter->options->comm),
 		SETTING("filter_level", &filter->level),
 		SETTING("filter_inum", &filter->inum),
 		{ 0 }
 	};
-	int err;
 
-	/* Without a list, the verifier removes the code that would read it. */
-	err = !list ? -ENOENT : filter->count > 1 ? bpf_map__reuse_fd(list, filter->list_fd) :
-						    bpf_map__set_autocreate(list, false);
-	if (err) {
-		log_error("cannot set the list of processes: %s", strerror(-err));
-		return err;
-	}
-	return setting_apply(object, settings);
+	return set_map(object, "filter_ids", filter->list_fd) ?:
+	       set_map(object, "filter_followed", filter->followed_fd) ?:
+	       set_map(object, "filter_cgroup", filter->cgroup_fd) ?:
+	       setting_apply(object, settings);
 }
 
 /* A first thread that has ended is a zombie until the others have ended. */
-static bool has_ended(int folder)
+static bool has_ended(const struct filter_process *process)
 {
-	int fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC);
+	int fd = openat(process->folder, "stat", O_RDONLY | O_CLOEXEC);
 	char line[512], state, *name_end;
 	ssize_t len = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
 	long threads;
@@ -397,7 +500,7 @@ static bool has_ended(int folder)
 	if (!name_end || sscanf(name_end, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
 				"%*d %*d %*d %ld", &state, &threads) != 2)
 		return true;	/* gone */
-	return (state == 'Z' || state == 'X') && threads <= 1;
+	return (state == 'Z' || state == 'X') && (process->is_thread || threads <= 1);
 }
 
 static void take_out(struct filter *filter, struct filter_process *process)
@@ -409,7 +512,7 @@ static void take_out(struct filter *filter, struct filter_process *process)
 	if (filter->list_fd >= 0)
 		bpf_map_delete_elem(filter->list_fd, &process->pid);
 	if (filter->running)
-		log_debug("process %u has ended", process->seen);
+		log_debug("%s %u has ended", process->is_thread ? "thread" : "process", process->seen);
 }
 
 static void look_at_folders(struct filter *filter)
@@ -417,7 +520,7 @@ static void look_at_folders(struct filter *filter)
 	for (size_t i = 0; i < filter->count; i++) {
 		struct filter_process *process = &filter->processes[i];
 
-		if (process->pidfd < 0 && !process->ended && has_ended(process->folder))
+		if (process->pidfd < 0 && !process->ended && has_ended(process))
 			take_out(filter, process);
 	}
 }
@@ -428,9 +531,11 @@ static void tell_end(struct filter *filter)
 		return;
 	filter->told = true;
 	if (filter->count == 1)
-		log_error("process %u has ended", filter->processes[0].seen);
+		log_error("%s %u has ended", filter->processes->is_thread ? "thread" : "process",
+			  filter->processes->seen);
 	else
-		log_error("all %zu processes have ended", filter->count);
+		log_error("all %zu %s have ended", filter->count,
+			  filter->processes->is_thread ? "threads" : "processes");
 }
 
 bool filter_ended(void *context)
@@ -439,10 +544,13 @@ bool filter_ended(void *context)
 	struct epoll_event event;
 	uint64_t times;
 
-	while (filter->running && epoll_wait(filter->ends_fd, &event, 1, 0) == 1) {
+	while (filter->ends_fd >= 0 && epoll_wait(filter->ends_fd, &event, 1, 0) == 1) {
 		struct filter_process *process = &filter->processes[event.data.u32];
-		int fd = event.data.u32 == LOOK ? filter->timer_fd : process->pidfd;
+		int fd;
 
+		if (event.data.u32 == COMMAND)
+			return true;
+		fd = event.data.u32 == LOOK ? filter->timer_fd : process->pidfd;
 		if (event.data.u32 == LOOK)
 			look_at_folders(filter);
 		else

@@ -17,6 +17,9 @@
 
 #include <linux/types.h>
 
+#include "bpf/filter.h"
+#include "core/kernel/user.h"
+
 struct bpf_object;
 
 /* The processes that the user asks for; none: all. Initially zero. */
@@ -34,30 +37,49 @@ int pid_list_parse(const char *word, void *list);
 /* Empties it. */
 void pid_list_release(void *list);
 
+struct command;
+
+/* What the user asks for, common to all applets; initially zero. Only what passes all is traced. */
+struct filter_options {
+	struct pid_list pids, tids;	/* one of these at most, or a command */
+	struct command *command;	/* it and its descendants; or NULL */
+	struct user_id user;
+	struct filter_comm comm;	/* all zero: any */
+	const char *cgroup, *container;	/* at most one; or NULL */
+};
+
 struct filter_process;
 
 struct filter {
 	uint32_t self;			/* our own process, by the kernel's number */
 	bool numbers;			/* the user's numbers are not the kernel's */
 	uint32_t level, inum;		/* ... but those of this PID namespace */
-	struct filter_process *processes;
+	const struct filter_options *options;
+	struct filter_process *processes;	/* or threads, of tids */
 	size_t count, running;		/* how many there are, how many have not ended yet */
 	int list_fd;			/* a BPF map: several processes, by the kernel's numbers */
+	int followed_fd;		/* a BPF map of the command's: its descendants */
+	int cgroup_fd;			/* a BPF map that has one */
 	int timer_fd;			/* for those that have no pidfd */
 	int ends_fd;			/* readable when one has ended; -1: all are traced */
 	bool told;
 };
 
-#define FILTER_CLOSED { .list_fd = -1, .timer_fd = -1, .ends_fd = -1 }
+#define FILTER_CLOSED                                                                              \
+	{ .list_fd = -1, .followed_fd = -1, .cgroup_fd = -1, .timer_fd = -1,    \
+			.ends_fd = -1 }
 
 /*
- * Finds out which processes those are. `shows`: whether processes are shown. `btf_path`: types of
+ * Finds out which processes those are; `options` must live as long. `shows`: whether processes are shown. `btf_path`: types of
  * the kernel if it has none itself, or NULL; they are only used where the numbers are not the
  * kernel's. Returns 0, or -errno after a message. Call filter_close() in either case.
  */
-int filter_open(struct filter *filter, const struct pid_list *pids, bool shows,
+int filter_open(struct filter *filter, const struct filter_options *options, bool shows,
 		const char *btf_path);
 void filter_close(struct filter *filter);
+
+/* Whether some processes are not traced. */
+bool filter_is_set(const struct filter *filter);
 
 /*
  * Sets what bpf/filter.bpf.h reads, in an object that is open and not yet loaded. Returns 0, or
@@ -79,8 +101,8 @@ static inline const __u64 *filter_numbers(const struct filter *filter, const voi
 }
 
 /*
- * Whether all processes asked for have ended (which is reported once); for stop_when() with
- * ends_fd. A process that has ended is no longer traced, so a new one with the same number is not,
+ * Whether all processes asked for have ended (which is reported once), or the command has; for
+ * stop_when() with ends_fd. A process that has ended is no longer traced, so a new one with the same number is not,
  * either.
  */
 bool filter_ended(void *filter);

@@ -21,6 +21,7 @@
 #include "core/show/output.h"
 #include "core/trace/account.h"
 #include "core/trace/attach.h"
+#include "core/trace/command.h"
 #include "core/trace/detach.h"
 #include "core/trace/facts.h"
 #include "core/trace/overhead.h"
@@ -380,7 +381,7 @@ struct tracer *tracer_start(const struct tracer_config *config)
 	if (!tracer)
 		return NULL;
 	tracer->start_ns = start_ns;
-	err = filter_open(&tracer->filter, &options->pids, config->shows_processes,
+	err = filter_open(&tracer->filter, &options->filter, config->shows_processes,
 			  options->btf_path);
 	if (!err && config->stop)
 		stop_when(config->stop, tracer->filter.ends_fd, filter_ended, &tracer->filter);
@@ -404,6 +405,8 @@ struct tracer *tracer_start(const struct tracer_config *config)
 	err = err ?: accounts_open(&tracer->accounts, tracer->object);
 	if (!err && tracer->steps[tracer->facts.nprobes - 1].candidate)
 		err = proof_check(&tracer->accounts);
+	if (!err && options->filter.command)
+		err = command_go(options->filter.command, config->stop);
 	if (err) {
 		tracer_finish(tracer, NULL, err, 0);
 		return NULL;
@@ -460,7 +463,7 @@ static unsigned long long refused_runs(const struct program *program)
 static struct refused_calls refused_calls(const struct tracer *tracer)
 {
 	struct refused_calls calls = {
-		.of_all = tracer->filter.count,
+		.of_all = filter_is_set(&tracer->filter),
 		.forced = tracer->config->options->attach != ATTACH_AUTO,
 	};
 

@@ -27,7 +27,7 @@ struct tracer;
 
 /* The user's options for tracing, common to all applets. */
 struct trace_options {
-	struct pid_list pids;		/* only these processes; none: all */
+	struct filter_options filter;
 	enum attach_mode attach;
 	const char *btf_path;		/* types of this kernel, if it has none itself; or NULL */
 	const char *forced_probe;	/* "PROBE=FUNCTION": that candidate only; or NULL */

@@ -7,6 +7,7 @@
  *   work mount TYPE SOURCE DIR OPTIONS   mount(2), and no helper of it
  *   work delay DEVICE MS                 a slower device: see work_delay.c
  *   work fuse DIR, work rpc              servers: see work_fuse.c, work_rpc.c
+ *   work forks N STATUS, work noise NAME N M    processes: see work_fork.c
  *   work argv0 [NAME] -- PATH ARG...     runs PATH as NAME; without a NAME argc is 0
  *
  * Everything is prepared first: files made, caches filled or dropped. The windows follow, each
@@ -412,6 +413,10 @@ int main(int argc, char **argv)
 		return fuse_main(argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "rpc"))
 		return rpc_main(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "forks"))
+		return forks_main(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "noise"))
+		return noise_main(argc - 1, argv + 1);
 	if (argc == 6 && !strcmp(argv[1], "mount")) {
 		if (mount(argv[3], argv[4], argv[2], 0, argv[5]))
 			die("mount %s: %s", argv[4], strerror(errno));

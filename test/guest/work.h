@@ -80,6 +80,8 @@ long counter_read(int i);
 int delay_main(int argc, char **argv);
 int fuse_main(int argc, char **argv);
 int rpc_main(int argc, char **argv);
+int forks_main(int argc, char **argv);
+int noise_main(int argc, char **argv);
 
 void die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 #define must(condition) \

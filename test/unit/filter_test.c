@@ -90,6 +90,16 @@ static uint32_t pid_of_pidfd(int fd)
 	return pid;
 }
 
+/* The number in the name of a folder of /proc. */
+static uint32_t pid_of_folder(int fd)
+{
+	char path[64], folder[64] = "";
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_true(readlink(path, folder, sizeof(folder) - 1) > 0);
+	return atoi(strrchr(folder, '/') + 1);
+}
+
 int __wrap_identity_ask(struct identity_bpf *program, enum identity_question question, int fd,
 			struct identity *answer);
 int __wrap_identity_ask(struct identity_bpf *program, enum identity_question question, int fd,
@@ -101,6 +111,8 @@ int __wrap_identity_ask(struct identity_bpf *program, enum identity_question que
 		answer->pid = ELSEWHERE + getpid();
 	else if (question == IDENTITY_PIDFD)
 		answer->pid = ELSEWHERE + pid_of_pidfd(fd);
+	else
+		answer->pid = ELSEWHERE + pid_of_folder(fd);
 	return 0;
 }
 
@@ -147,16 +159,17 @@ static struct pid_list list_of(const char *word)
 /* filter_open() of one word, with its messages. */
 static int open_filter(struct filter *filter, const char *word, char **message)
 {
-	struct pid_list list = { 0 };
+	static struct filter_options options;	/* the filter goes on to use it */
 	struct capture capture;
 	int err;
 
+	options = (struct filter_options){ 0 };
 	if (word)
-		list = list_of(word);
+		options.pids = list_of(word);
 	capture = capture_begin(STDERR_FILENO);
-	err = filter_open(filter, &list, false, NULL);
+	err = filter_open(filter, &options, false, NULL);
 	*message = capture_end(&capture);
-	free(list.pids);
+	free(options.pids.pids);
 	return err;
 }
 
@@ -211,6 +224,42 @@ static void refuses(const char *word, int err, const char *expected)
 	free(message);
 }
 
+/* Asking for `tids` of our own process. */
+static int open_tids(struct filter *filter, struct filter_options *options, const char *tids,
+		     char **message)
+{
+	struct capture capture;
+	int err;
+
+	*options = (struct filter_options){ .tids = list_of(tids) };
+	capture = capture_begin(STDERR_FILENO);
+	err = filter_open(filter, options, false, NULL);
+	*message = capture_end(&capture);
+	return err;
+}
+
+static void options_that_contradict_each_other_are_told(void **state)
+{
+	struct filter_options options = { .pids = list_of("1"), .tids = list_of("1") };
+	struct capture capture = capture_begin(STDERR_FILENO);
+	struct filter filter;
+	char *message;
+	int err[2];
+
+	(void)state;
+	err[0] = filter_open(&filter, &options, false, NULL);
+	filter_close(&filter);
+	options = (struct filter_options){ .cgroup = "a", .container = "b" };
+	err[1] = filter_open(&filter, &options, false, NULL);
+	filter_close(&filter);
+	message = capture_end(&capture);
+	assert_string_equal(message, "fstrace: -p and --tid exclude each other\n"
+				     "fstrace: --cgroup and --container exclude each other\n");
+	assert_int_equal(err[0], -EINVAL);
+	assert_int_equal(err[1], -EINVAL);
+	free(message);
+}
+
 static void a_pid_of_nobody_is_told(void **state)
 {
 	char word[32], expected[64];
@@ -259,9 +308,45 @@ static void a_thread_is_told_with_its_process(void **state)
 	pthread_barrier_destroy(&thread.barrier);
 	assert_int_equal(err, -ESRCH);
 	snprintf(expected, sizeof(expected), "fstrace: '%d' is a thread, not a process\n"
-		 "fstrace: hint: trace its process: -p %d\n", thread.tid, getpid());
+		 "fstrace: hint: trace its process: -p %d, or it alone: --tid %d\n", thread.tid,
+		 getpid(), thread.tid);
 	assert_string_equal(message, expected);
 	free(message);
+}
+
+/* A thread that is not its process's first: it is watched by its folder. */
+static void the_end_of_a_thread_is_the_end(void **state)
+{
+	struct pollfd ends = { .events = POLLIN };
+	struct filter_options options;
+	struct thread thread;
+	struct filter filter;
+	char *message, word[16];
+	pthread_t handle;
+
+	(void)state;
+	pthread_barrier_init(&thread.barrier, NULL, 2);
+	assert_int_equal(pthread_create(&handle, NULL, be_a_thread, &thread), 0);
+	pthread_barrier_wait(&thread.barrier);
+	snprintf(word, sizeof(word), "%d", thread.tid);
+	assert_int_equal(open_tids(&filter, &options, word, &message), 0);
+	assert_string_equal(message, "");
+	free(message);
+	assert_true(filter_is_set(&filter));
+	ends.fd = filter.ends_fd;
+	assert_int_equal(poll(&ends, 1, 5000), 1);	/* it is looked for */
+	assert_false(filter_ended(&filter));
+	pthread_barrier_wait(&thread.barrier);
+	pthread_join(handle, NULL);
+	pthread_barrier_destroy(&thread.barrier);
+	assert_int_equal(poll(&ends, 1, 5000), 1);
+	assert_true(filter_ended(&filter));
+	filter_close(&filter);
+	assert_int_equal(open_tids(&filter, &options, word, &message), -ESRCH);
+	assert_non_null(strstr(message, "fstrace: no thread has the TID '"));
+	free(message);
+	free(options.tids.pids);
+	filter_close(&filter);
 }
 
 static void of_one_process_the_kernel_side_has_the_kernels_number(void **state)
@@ -292,7 +377,7 @@ static void of_one_process_the_kernel_side_has_the_kernels_number(void **state)
 			found += !memcmp(rodata + at, &expected[i], 4);
 	assert_true(found >= 2);
 	/* Nothing reads the list. */
-	assert_false(bpf_map__autocreate(bpf_object__find_map_by_name(object, "filter_pids")));
+	assert_false(bpf_map__autocreate(bpf_object__find_map_by_name(object, "filter_ids")));
 	filter_close(&filter);
 	bpf_object__close(object);
 	end(pid);
@@ -396,19 +481,19 @@ static void in_new_mounts(int (*test)(void))
 /* As the user nobody, from whom hidepid hides the processes of root. */
 static int traces_what_is_hidden(void)
 {
-	struct pid_list list = list_of("1");
+	struct filter_options options = { .pids = list_of("1") };
 	struct filter filter;
 	int thread;
 
 	if (setgid(65534) || setuid(65534) || !access("/proc/1", F_OK))
 		return 77;
-	if (filter_open(&filter, &list, false, NULL))
+	if (filter_open(&filter, &options, false, NULL))
 		return 1;
 	if (filter.count != 1 || filter.ends_fd < 0 || filter_ended(&filter))
 		return 2;
 	filter_close(&filter);
-	list.pids[0] = INT32_MAX;
-	thread = filter_open(&filter, &list, false, NULL);
+	options.pids.pids[0] = INT32_MAX;
+	thread = filter_open(&filter, &options, false, NULL);
 	filter_close(&filter);
 	return thread == -ESRCH ? 0 : 3;
 }
@@ -426,6 +511,8 @@ int main(void)
 		cmocka_unit_test(without_a_list_all_are_traced_and_nothing_ends),
 		cmocka_unit_test(a_pid_of_nobody_is_told),
 		cmocka_unit_test(a_thread_is_told_with_its_process),
+		cmocka_unit_test(options_that_contradict_each_other_are_told),
+		cmocka_unit_test(the_end_of_a_thread_is_the_end),
 		cmocka_unit_test(of_one_process_the_kernel_side_has_the_kernels_number),
 		cmocka_unit_test(the_end_of_the_process_is_the_end),
 		cmocka_unit_test(of_several_each_end_is_seen_and_the_last_is_the_end),

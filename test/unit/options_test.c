@@ -110,10 +110,10 @@ static void without_options_all_is_zero(void **state)
 static void each_option_sets_its_own_member(void **state)
 {
 	(void)state;
-	assert_int_equal(PARSED("-p", "181").common.trace.pids.pids[0], 181);
-	assert_int_equal(PARSED("-p181").common.trace.pids.pids[0], 181);
-	assert_int_equal(PARSED("--pid", "1").common.trace.pids.count, 1);
-	assert_int_equal(PARSED("--pid=2147483647").common.trace.pids.pids[0], INT32_MAX);
+	assert_int_equal(PARSED("-p", "181").common.trace.filter.pids.pids[0], 181);
+	assert_int_equal(PARSED("-p181").common.trace.filter.pids.pids[0], 181);
+	assert_int_equal(PARSED("--pid", "1").common.trace.filter.pids.count, 1);
+	assert_int_equal(PARSED("--pid=2147483647").common.trace.filter.pids.pids[0], INT32_MAX);
 	assert_int_equal(PARSED("-d", "5").common.duration_ns, 5000000000);
 	assert_int_equal(PARSED("--duration=0.25").common.duration_ns, 250000000);
 	assert_true(PARSED("--json").common.json);
@@ -139,19 +139,19 @@ static void options_may_stand_anywhere(void **state)
 	(void)state;
 	assert_true(options.all);
 	assert_true(options.common.json);
-	assert_int_equal(options.common.trace.pids.pids[0], 7);
+	assert_int_equal(options.common.trace.filter.pids.pids[0], 7);
 	assert_int_equal(options.common.duration_ns, 2000000000);
 	assert_string_equal(options.word, "word");
 	options = PARSED("-ap", "7", "--", "-x");
 	assert_true(options.all);
-	assert_int_equal(options.common.trace.pids.pids[0], 7);
+	assert_int_equal(options.common.trace.filter.pids.pids[0], 7);
 	assert_string_equal(options.word, "-x");
 }
 
 static void processes_add_up(void **state)
 {
 	struct options options = PARSED("-p", "1", "--pid=7,3", "-p2");
-	const struct pid_list *pids = &options.common.trace.pids;
+	const struct pid_list *pids = &options.common.trace.filter.pids;
 
 	(void)state;
 	assert_int_equal(pids->count, 4);
