@@ -178,6 +178,7 @@ static int group_start(struct dist *dist, struct group *group)
 	}
 	group->unit = dist->unit;
 	group->settings[0] = (struct setting)SETTING("hist_unit", &group->unit);
+	group->settings[1] = (struct setting)SETTING("failed_only", &dist->options->common.failed);
 	group->sizes[0] = (struct map_size){ "hists", group->noperations * dist->cpus };
 	group->config = (struct tracer_config){
 		.name = dist->applet->name,
@@ -477,7 +478,7 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .help = "Prints histograms of the latency of " #fs " reads, writes, opens and fsyncs, or " \
 		  "of other operations: one block at the end, or one every INTERVAL seconds, "     \
 		  "COUNT times.",                                                                  \
-	  .options = { option_rows, wait_rows },                                                   \
+	  .options = { option_rows, failed_rows, wait_rows },                                                   \
 	  .defaults = &defaults,                                                                   \
 	  .examples = examples,                                                                    \
 	  .member = &fs##_filesystem }
@@ -491,7 +492,7 @@ const struct applet dist_applets[] = {
 	  .help = "Prints histograms of the latency of reads, writes, opens, fsyncs and getattrs, or "
 		  "of other operations, for each type of file system: one block at the end, or one "
 		  "every INTERVAL seconds, COUNT times.",
-	  .options = { type_rows, option_rows, wait_rows },
+	  .options = { type_rows, option_rows, failed_rows, wait_rows },
 	  .defaults = &fsdist_defaults,
 	  .examples = fsdist_examples },
 	APPLET("fusedist", fuse),

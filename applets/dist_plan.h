@@ -95,7 +95,7 @@ struct group {
 	/* The tracer, and what must live as long as it does. */
 	struct tracer *tracer;
 	struct tracer_config config;
-	struct setting settings[2];
+	struct setting settings[3];
 	struct map_size sizes[2];
 	uint32_t unit;					/* enum hist_unit */
 	struct percpu counts;				/* all of the map */
@@ -124,7 +124,8 @@ static void add_candidate(struct group *group, const struct target *target, size
 	constants[DIST_HIST] = group->noperations * cpus;
 	constants[DIST_PAIR] = group->noperations << DIST_FUNCTION_BITS | number;
 	constants[DIST_MAGIC] = target->magic;
-	constants[DIST_CALLS] = shape->calls | (is_second(row->op) ? DIST_SECOND : 0);
+	constants[DIST_CALLS] = shape->calls | (is_second(row->op) ? DIST_SECOND : 0) |
+				(row->op == FS_MMAP_FAULT ? DIST_FAULT : 0);
 	probe->candidates[n] = (struct candidate){
 		.function = row->function,
 		.stem = shape->stem,

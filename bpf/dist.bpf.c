@@ -23,6 +23,7 @@ struct {
 } hists SEC(".maps");
 
 const volatile __u32 hist_unit;		/* enum hist_unit */
+const volatile bool failed_only;	/* count what failed */
 
 #define EAGAIN 11		/* include/uapi/asm-generic/errno-base.h */
 #define EOPNOTSUPP 95		/* include/uapi/asm-generic/errno.h */
@@ -75,9 +76,11 @@ struct {
 	__type(value, struct async);
 } async_queued SEC(".maps");
 
+enum outcome { SUCCEEDED, FAILED, AGAIN };	/* AGAIN: an attempt that will be repeated */
+
 struct completion {
 	__u64 time_ns;
-	__u64 again;		/* an attempt that will be repeated */
+	__u64 outcome;
 };
 
 /* By kiocb: those not in the map above. One may complete before it returns that it is queued. */
@@ -88,16 +91,16 @@ struct {
 	__type(value, struct completion);
 } async_completed SEC(".maps");
 
-static __always_inline void async_count(__u64 first, __u64 start_ns, __u64 end_ns, bool again)
+static __always_inline void async_count(__u64 first, __u64 start_ns, __u64 end_ns, __u64 outcome)
 {
 	struct hist_counts *hist = hist_of(first);
 
 	if (!hist)
 		return;
 	__sync_fetch_and_add(&hist->queued, -1);
-	if (again)
+	if (outcome == AGAIN)
 		__sync_fetch_and_add(&hist->again, 1);
-	else
+	else if (!failed_only || outcome == FAILED)
 		hist_add(hist, end_ns - start_ns);
 }
 
@@ -129,7 +132,7 @@ static __always_inline void async_queue(__u64 kiocb, __u64 first, __u64 start_ns
 		if (!completion || bpf_map_delete_elem(&async_queued, &kiocb))
 			return;
 	}
-	async_count(first, start_ns, completion->time_ns, completion->again);
+	async_count(first, start_ns, completion->time_ns, completion->outcome);
 }
 
 static __always_inline int async_complete(__u64 kiocb, int result)
@@ -137,7 +140,8 @@ static __always_inline int async_complete(__u64 kiocb, int result)
 	struct completion completion = {
 		.time_ns = bpf_ktime_get_ns(),
 		/* io_uring without waiting, where that is impossible: it tries again */
-		.again = result == -EAGAIN || result == -EOPNOTSUPP,
+		.outcome = result == -EAGAIN || result == -EOPNOTSUPP ? AGAIN :
+			   result < 0 ? FAILED : SUCCEEDED,
 	};
 	struct async *async = bpf_map_lookup_elem(&async_queued, &kiocb), copy;
 
@@ -149,7 +153,7 @@ static __always_inline int async_complete(__u64 kiocb, int result)
 	}
 	copy = *async;
 	if (!bpf_map_delete_elem(&async_queued, &kiocb))
-		async_count(copy.first, copy.start_ns, completion.time_ns, completion.again);
+		async_count(copy.first, copy.start_ns, completion.time_ns, completion.outcome);
 	return 0;
 }
 
@@ -182,6 +186,7 @@ int complete__session(struct pt_regs *ctx)
 #define ATTR_SIZE (1 << 3)	/* include/linux/fs.h */
 #define VM_FAULT_RETRY 0x400	/* enum vm_fault_reason, include/linux/mm_types.h */
 #define VM_FAULT_COMPLETED 0x4000
+#define VM_FAULT_ERROR 0x873	/* out of memory, signals, bad hardware, no huge page */
 #define O_CREAT 00000100	/* include/uapi/asm-generic/fcntl.h */
 #define O_PATH 010000000
 #if defined(__TARGET_ARCH_arm64)
@@ -379,6 +384,12 @@ static __always_inline bool is_retried(__u64 address)
 		(__u64)BPF_CORE_READ(kiocb, ki_waitq, wait.private) == address);
 }
 
+/* Of results that are not negative: whether it is that of a page fault that failed. */
+static __always_inline bool is_failed_fault(__u64 result)
+{
+	return probe_constant(DIST_CALLS) & DIST_FAULT && result & VM_FAULT_ERROR;
+}
+
 static __always_inline void count(__u64 ns, __u64 end_ns, __u64 result, struct how how, __u64 kiocb)
 {
 	struct hist_counts *hist = hist_of(probe_constant(DIST_HIST));
@@ -400,6 +411,8 @@ static __always_inline void count(__u64 ns, __u64 end_ns, __u64 result, struct h
 			__sync_fetch_and_add(&hist->again, 1);
 			return;
 		}
+	} else if (failed_only && !is_failed_fault(result)) {
+		return;
 	}
 	hist_add(hist, ns);
 }

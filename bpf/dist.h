@@ -49,5 +49,7 @@ enum dist_calls {
 #define DIST_SECOND 0x100
 /* FS_OUTER: does not count if a call inside it has been counted for the same operation. */
 #define DIST_OUTER 0x200
+/* FS_MMAP_FAULT: its result is of enum vm_fault_reason. */
+#define DIST_FAULT 0x400
 
 #endif

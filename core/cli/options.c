@@ -90,6 +90,12 @@ const struct option_row common_rows[] = {
 	{ 0 }
 };
 
+const struct option_row failed_rows[] = {
+	{ .letter = 'x', .name = "failed", .kind = OPTION_FLAG,
+	  OPTION_AT(struct common_options, failed), .help = "only operations that failed" },
+	{ 0 }
+};
+
 const struct option_row command_row = {
 	.name = "COMMAND [ARG...]",
 	.help = "run it, trace it with all its descendants, end with it",

@@ -16,12 +16,16 @@
 struct common_options {
 	struct trace_options trace;
 	uint64_t duration_ns;		/* 0: until a signal */
+	bool failed;			/* of failed_rows */
 	bool json;
 	int verbosity;
 };
 
 /* Their rows, which follow every applet's own. */
 extern const struct option_row common_rows[];
+
+/* A group for applets that know results: .options = { own_rows, failed_rows }. */
+extern const struct option_row failed_rows[];
 
 /* COMMAND, for descriptions alone: it is what follows "--", and main() takes it. */
 extern const struct option_row command_row;

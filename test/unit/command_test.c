@@ -5,6 +5,7 @@
  */
 #include "test.h"
 
+#include <fcntl.h>
 #include <poll.h>
 
 #include "core/base/clock.h"
@@ -184,6 +185,46 @@ static void signals_are_passed_on_after_the_run(void **state)
 	assert_int_equal(run("sleep 0.5; kill -TERM $PPID; sleep 60", EXIT_DONE), 128 + SIGTERM);
 }
 
+/* In a session of its own, whose terminal is `terminal`. */
+static int in_terminal(const char *terminal, const char *script)
+{
+	int fd;
+
+	setsid();
+	fd = open(terminal, O_RDWR);	/* becomes the session's */
+	if (fd < 0)
+		return 99;
+	signal(SIGINT, SIG_DFL);	/* a shell's background jobs ignore it */
+	return run(script, EXIT_DONE);
+}
+
+/* Ctrl-C reaches the command once: by the terminal, and not by us as well. */
+static void a_key_reaches_the_command_once(void **state)
+{
+	char ready[] = "/tmp/command_test.XXXXXX", script[200], name[64];
+	int fd = mkstemp(ready), keyboard = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), status;
+	pid_t pid;
+
+	(void)state;
+	assert_true(fd >= 0 && keyboard >= 0 && !grantpt(keyboard) && !unlockpt(keyboard) &&
+		    !ptsname_r(keyboard, name, sizeof(name)));
+	snprintf(script, sizeof(script), "n=3; trap 'n=$((n+1))' INT; echo >%s; sleep 60; sleep 0.5; "
+		 "exit $n", ready);
+	pid = child_fork();
+	if (!pid)
+		_exit(in_terminal(name, script));
+	while (!lseek(fd, 0, SEEK_END))
+		usleep(10000);
+	usleep(300000);			/* it sleeps */
+	assert_int_equal(write(keyboard, "\003", 1), 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 4);
+	close(keyboard);
+	close(fd);
+	unlink(ready);
+}
+
 /* Neither our mask nor what stop_open() ignores. */
 static void signals_are_as_we_were_started_with(void **state)
 {
@@ -226,6 +267,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_run_is_told),
 		cmocka_unit_test(signals_are_passed_on),
 		cmocka_unit_test(signals_are_passed_on_after_the_run),
+		cmocka_unit_test(a_key_reaches_the_command_once),
 		cmocka_unit_test(signals_are_as_we_were_started_with),
 		cmocka_unit_test(it_is_the_invoking_users),
 	};

@@ -305,6 +305,31 @@ static void check_usage_errors(const char *applet)
 	check_one_line(RUN(applet, "no-such"), "'no-such'");
 }
 
+/* The command, which would print something, is not run. */
+static void check_command(const char *applet)
+{
+	check(RUN("fstrace", applet, "--"), 2, "", "fstrace: no command follows '--'\n");
+	check(RUN("fstrace", applet, "--wrong", "--", "echo", "ran"), 125, "", "--wrong");
+	check(RUN("fstrace", applet, "--", "echo", "ran"), 125, "", "\nfstrace: hint: ");
+	check(RUN("fstrace", applet, "--help", "--", "--wrong"), 0, "Usage: ", "");
+}
+
+static void failures_with_a_command_are_told_apart(void **state)
+{
+	(void)state;
+	for_each_applet(check_command);
+}
+
+static void filters_that_match_nothing_are_told(void **state)
+{
+	(void)state;
+	check_one_line(RUN("fstrace", "dcsnoop", "-u", "nobody-of-that-name"),
+		       "invalid user 'nobody-of-that-name'");
+	check_one_line(RUN("fstrace", "dcsnoop", "-c", "sixteen-letters-"),
+		       "invalid name 'sixteen-letters-'");
+	check_one_line(RUN("fstrace", "dcsnoop", "--tid", "0"), "invalid TID '0'");
+}
+
 static void usage_errors_come_before_any_privilege_check(void **state)
 {
 	(void)state;
@@ -539,6 +564,8 @@ int main(void)
 		cmocka_unit_test(applets_are_listed_by_name),
 		cmocka_unit_test(every_help_goes_to_stdout),
 		cmocka_unit_test(usage_errors_come_before_any_privilege_check),
+		cmocka_unit_test(failures_with_a_command_are_told_apart),
+		cmocka_unit_test(filters_that_match_nothing_are_told),
 		cmocka_unit_test(ext4dist_checks_interval_and_count),
 		cmocka_unit_test(dcsnoop_takes_no_operand),
 		cmocka_unit_test(who_may_not_trace_is_told_what_to_do),
