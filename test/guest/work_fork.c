@@ -4,9 +4,9 @@
  * and not cached, NAME.I.none, and a read of the file NAME in the current folder.
  *
  *   work forks N STATUS    opens the file, makes N children, one after the other, each of which
- *                          does one piece; every third by a grandchild, whose parent has ended by
- *                          then, and every fifth in a second thread. Exits with STATUS. The file
- *                          is called forks.
+ *                          does one piece; every third by a grandchild, whose parent does not
+ *                          wait for it, and every fifth in a second thread. Exits with STATUS.
+ *                          The file is called forks.
  *   work noise NAME N M    is called NAME; prints "noise PROCESS THREAD", waits for a SIGUSR1, and
  *                          does N pieces; its second thread, NAME-t, does M more
  */
@@ -79,7 +79,7 @@ int forks_main(int argc, char **argv)
 	struct pieces pieces = { .name = "forks", .count = 1 };
 	long count = argc > 2 ? atol(argv[1]) : 0;
 
-	/* Orphans are ours to wait for: all have ended when we do. */
+	/* Orphans are ours to wait for. */
 	must(count && !prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
 	pieces.fd = open_file(pieces.name);
 	for (; pieces.from < count; pieces.from++) {
@@ -88,11 +88,9 @@ int forks_main(int argc, char **argv)
 		must(pid >= 0);
 		if (!pid)
 			one_child(&pieces);
-		if (pieces.from % 16 == 0)
-			must(wait(NULL) >= 0);
+		while (wait(NULL) >= 0)
+			;
 	}
-	while (wait(NULL) >= 0)
-		;
 	return atoi(argv[2]);
 }
 
