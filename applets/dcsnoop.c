@@ -87,7 +87,7 @@ static const struct option_row option_rows[] = {
 static const struct example examples[] = {
 	{ "", "misses of all processes, until Ctrl-C" },
 	{ "-a -p 181", "all look-ups of process 181" },
-	{ "-- python3 app.py", "what a program misses, from its start to its end" },
+	{ "-- python3 app.py", "misses of a program and its children" },
 	{ "-d 10 --json | jq -r .file | sort | uniq -c | sort -n",
 	  "the names that are missed most in ten seconds" },
 	{ 0 }

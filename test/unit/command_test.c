@@ -165,13 +165,19 @@ static void what_cannot_be_run_is_told(void **state)
 /* A signal that is sent to us alone ends the command, not the run. */
 static void signals_are_passed_on(void **state)
 {
-	struct command *command = hold("trap 'exit 9' TERM; while :; do sleep 0.1; done");
-	uint64_t began = now_ns();
+	char ready[] = "/tmp/command_test.XXXXXX", script[200];
+	struct command *command;
+	int fd = mkstemp(ready);
 
 	(void)state;
+	snprintf(script, sizeof(script), "trap 'exit 9' TERM; echo >%s; while :; do sleep 0.1; done",
+		 ready);
+	command = hold(script);
 	assert_int_equal(command_go(command, &stop), 0);
-	while (now_ns() - began < NS_PER_SECOND / 2)	/* the trap must be set */
-		stop_wait(&stop, -1, began + NS_PER_SECOND / 2);
+	while (!lseek(fd, 0, SEEK_END))
+		stop_wait(&stop, -1, now_ns() + NS_PER_SECOND / 100);
+	close(fd);
+	unlink(ready);
 	kill(getpid(), SIGTERM);
 	assert_int_equal(stop_wait(&stop, command_fd(command), now_ns() + 60 * NS_PER_SECOND),
 			 WAIT_EVENT);
@@ -208,7 +214,7 @@ static void a_key_reaches_the_command_once(void **state)
 	(void)state;
 	assert_true(fd >= 0 && keyboard >= 0 && !grantpt(keyboard) && !unlockpt(keyboard) &&
 		    !ptsname_r(keyboard, name, sizeof(name)));
-	snprintf(script, sizeof(script), "n=3; trap 'n=$((n+1))' INT; echo >%s; sleep 60; sleep 0.5; "
+	snprintf(script, sizeof(script), "n=3; trap 'n=$((n+1))' INT; echo >%s; sleep 5; sleep 0.5; "
 		 "exit $n", ready);
 	pid = child_fork();
 	if (!pid)
