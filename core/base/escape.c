@@ -91,10 +91,11 @@ static char *put_escape(char *to, unsigned char c)
 	return to;
 }
 
-char *escape_text(char *to, const char *name, size_t len)
+/* What begins with a byte that is not plain. Rare: the registers that it takes are saved for it alone. */
+static __attribute__((noinline)) char *escape_rest(char *to, const unsigned char *s,
+						   const unsigned char *end)
 {
-	const unsigned char *s = (const unsigned char *)name, *end = s + len;
-	bool ends_blank = len && end[-1] == ' ';
+	bool ends_blank = end[-1] == ' ';
 
 	end -= ends_blank;
 	for (;;) {
@@ -116,6 +117,17 @@ char *escape_text(char *to, const char *name, size_t len)
 			to = put_escape(to, *s++);
 	}
 	return ends_blank ? put_escape(to, ' ') : to;
+}
+
+char *escape_text(char *to, const char *name, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)name;
+	size_t size = copy_plain(to, s, len);
+
+	if (size < len)
+		return escape_rest(to + size, s + size, s + len);
+	to += size;
+	return len && to[-1] == ' ' ? put_escape(to - 1, ' ') : to;
 }
 
 static char *put_unit(char *to, unsigned int unit)
