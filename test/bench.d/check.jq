@@ -1,4 +1,4 @@
-# What got worse by more than 5 % since the baseline, one a line; fails if anything did.
+# What got worse by more than 3 % since the baseline, one a line; fails if anything did.
 # Only what repeats: counts of instructions, memory, size; not the time to the start, of which most
 # is waiting. A figure near 0 may move by a hundredth of the operation itself (added, own), the CPU
 # of the start by a hundredth of a second.
@@ -16,7 +16,7 @@ def figures($none): to_entries[] | .key as $tracer | select($tracer | startswith
 | map((.was = $old[.tracer][.figure]) | select(.was != null))
 | if length == 0 then "no figure of \($kernel) is in the baseline" | halt_error(1) else . end
 | length as $n
-| map(select(.value - .was > ([.was * 0.05, .slack] | max)))
+| map(select(.value - .was > ([.was * 0.03, .slack] | max)))
 | (.[] | "WORSE  \($kernel) \(.tracer) \(.figure): \(.was) -> \(.value)"),
   "\($kernel): \($n) figures checked, \(length) worse",
   (if length > 0 then "" | halt_error(1) else empty end)

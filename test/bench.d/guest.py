@@ -5,13 +5,16 @@ config.json beside it says what to do: {"mode": "icount" or "plain", "tracers": 
 A result is a line {"tracer": T, "figure": "added.pread", "value": 650.1}; a line that begins with
 # is progress. Results are printed one by one, so a guest that dies has reported the ones before.
 """
+import fcntl
 import glob
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import statistics
+import struct
 import subprocess
 import time
 
@@ -29,6 +32,10 @@ def debian(tool):
     return shutil.which(tool + '-libbpf') or tool
 
 
+FAMILY = 'ext4,xfs,btrfs,erofs,tmpfs,fuse,overlay,nfs'
+SERVES = 'ext4_file_read_iter'  # what the floors are attached to
+
+# The kind says what a tool prints, and which load it is measured with.
 TRACERS = {                     # name: kind, command, where its output goes
     'fstrace-ext4dist':        ('ext4dist', [FSTRACE, 'ext4dist'], '/tmp/out'),
     'fstrace-ext4dist-p':      ('ext4dist', [FSTRACE, 'ext4dist', '-p', LOAD_PID], '/tmp/out'),
@@ -45,7 +52,27 @@ TRACERS = {                     # name: kind, command, where its output goes
     'bpftrace-dcsnoop-a-null': ('dcsnoop-a', ['dcsnoop.bt'], '/dev/null'),
     'bcc-dcsnoop-a':           ('dcsnoop-a', ['dcsnoop-bpfcc', '-a'], '/tmp/out'),
     'bcc-dcsnoop-a-null':      ('dcsnoop-a', ['dcsnoop-bpfcc', '-a'], '/dev/null'),
+    'floor-fentry':            ('floor', ['/tmp/floor', 'fentry', SERVES], '/dev/null'),
+    'floor-fentry-clock':      ('floor', ['/tmp/floor', 'fentry-clock', SERVES], '/dev/null'),
+    'floor-kprobe':            ('floor', ['/tmp/floor', 'kprobe', SERVES], '/dev/null'),
+    'floor-kprobe-clock':      ('floor', ['/tmp/floor', 'kprobe-clock', SERVES], '/dev/null'),
+    'floor-session':           ('floor', ['/tmp/floor', 'session', SERVES], '/dev/null'),
+    'floor-session-clock':     ('floor', ['/tmp/floor', 'session-clock', SERVES], '/dev/null'),
+    'fstrace-fsdist':          ('fsdist', [FSTRACE, 'fsdist', '-t', 'ext4'], '/tmp/out'),
+    'libbpf-fsdist':           ('fsdist', [debian('fsdist'), '-t', 'ext4'], '/tmp/out'),
+    'fstrace-fsdist-8':        ('family', [FSTRACE, 'fsdist', '-t', FAMILY], '/tmp/out'),
+    'fstrace-fsdist-8-fentry': ('family', [FSTRACE, 'fsdist', '-t', FAMILY, '--attach=fentry'], '/tmp/out'),
+    'fstrace-fsdist-8-kprobe': ('family', [FSTRACE, 'fsdist', '-t', FAMILY, '--attach=kprobe'], '/tmp/out'),
+    'fstrace-xfsdist':         ('xfs', [FSTRACE, 'xfsdist'], '/tmp/out'),
+    'libbpf-xfsdist':          ('xfs', [debian('xfsdist')], '/tmp/out'),
+    'bcc-xfsdist':             ('xfs', ['xfsdist-bpfcc'], '/tmp/out'),
+    'fstrace-btrfsdist':       ('btrfs', [FSTRACE, 'btrfsdist'], '/tmp/out'),
+    'libbpf-btrfsdist':        ('btrfs', [debian('btrfsdist')], '/tmp/out'),
+    'bcc-btrfsdist':           ('btrfs', ['btrfsdist-bpfcc'], '/tmp/out'),
 }
+LOOKUPS = 'dcsnoop', 'dcsnoop-a'        # kinds that print rows of names, not histograms
+ELSEWHERE = 'xfs', 'btrfs'              # kinds whose load is on that file system
+OPS_OF = {'floor': ['null', 'pread'], **dict.fromkeys(ELSEWHERE, OPS[:6])}
 
 
 def say(text):
@@ -62,6 +89,14 @@ def mount(device, *options):
     os.mkdir(DIR)
 
 
+def mount_family():
+    """What bench.d/family does; for NFS, with the loopback device."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        # SIOCSIFFLAGS, IFF_UP
+        fcntl.ioctl(s, 0x8914, struct.pack('16sh22x', b'lo', 1))
+    subprocess.run(['/tmp/family'], check=True)
+
+
 def probed():
     """How many functions of the kernel are probed now."""
     count = 0
@@ -72,10 +107,10 @@ def probed():
 
 
 class Load:
-    def __init__(self):
+    def __init__(self, root='/scratch'):
         with open('/tmp/other', 'wb') as f:
             f.write(bytes(4096))
-        self.process = subprocess.Popen(['/tmp/load', DIR, '/tmp/other'], text=True,
+        self.process = subprocess.Popen(['/tmp/load', DIR, '/tmp/other'], text=True, cwd=root,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.seed = 0
 
@@ -116,9 +151,9 @@ class Tracer:
 
     def start(self, beat=True, settle=3):
         """Starts it, under the beat of the load, and waits until all its probes are attached."""
-        before = probed()
+        before = self.probed = probed()
         if beat:
-            self.load.beat('fsync' if self.kind == 'ext4dist' else 'unlink')
+            self.load.beat('unlink' if self.kind in LOOKUPS else 'fsync')
             self.beat_seed = self.load.seed
             time.sleep(0.01)
         self.out_fd = os.open(self.out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
@@ -204,6 +239,9 @@ class Tracer:
         self.stop_s = time.monotonic() - begun
         os.close(self.out_fd)
         self.text = open(self.out, errors='replace').read() if self.out != '/dev/null' else ''
+        # detaching may go on without it, and is felt
+        while probed() > self.probed and time.monotonic() - begun < 60:
+            time.sleep(0.25)
 
     def counted(self, op):
         """Events of an operation in all histograms."""
@@ -226,7 +264,7 @@ class Tracer:
 
     def first_s(self):
         """Seconds from its start to the first event that it caught; after stop()."""
-        if self.kind == 'ext4dist':
+        if self.kind not in LOOKUPS:
             caught = self.counted('fsync') - self.after
             first = len(self.beats) - caught
         else:
@@ -243,10 +281,10 @@ def rest():
         f.write('2')
 
 
-def costs(load, tracer=None, idle=0):
+def costs(load, ops, tracer=None, idle=0):
     """{op: (CPU of the load, of the tracer)} in instructions for each operation."""
     found = {}
-    for op in OPS:
+    for op in ops:
         before = tracer.own() if tracer else 0
         # the first round warms up
         rounds = load.run(op, COUNT, ROUNDS + 1)[1:]
@@ -264,31 +302,50 @@ def icount():
     subprocess.run(['mkfs.ext4', '-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0', '/dev/ram0'],
                    check=True)
     mount('/dev/ram0', '-o', 'nobarrier')
-    load = Load()
+    loads, base = {'ext4': Load()}, {}
+
+    def measure_base(where, ops):
+        costs(loads[where], ops)
+        base[where] = costs(loads[where], ops)
+
     say('no tracer')
     # what a system does after its boot costs a little for a while; the second pass counts
     time.sleep(30)
-    costs(load)
-    base = costs(load)
+    measure_base('ext4', OPS)
     for op in OPS:
-        result('none', 'each.' + op, round(base[op][0], 1))
+        result('none', 'each.' + op, round(base['ext4'][op][0], 1))
     for name in CONFIG['tracers']:
+        kind = TRACERS[name][0]
+        where, ops = kind if kind in ELSEWHERE else 'ext4', OPS_OF.get(kind, OPS)
+        if kind in ('family', *ELSEWHERE) and len(loads) == 1:
+            say('no tracer, eight file systems')
+            mount_family()
+            for fs in ELSEWHERE:
+                os.mkdir('/mnt/%s/%s' % (fs, DIR))
+                loads[fs] = Load('/mnt/' + fs)
+                measure_base(fs, OPS_OF[fs])
+                for op in OPS_OF[fs]:
+                    result('none', 'each_%s.%s' % (fs, op), round(base[fs][op][0], 1))
+            measure_base('ext4', OPS)
+        load = loads[where]
         say(name)
         rest()
         tracer = Tracer(name, load)
         if not tracer.start():
             continue
         start_cpu, idle = tracer.own(), tracer.idle()
-        found = costs(load, tracer, idle)
+        found = costs(load, ops, tracer, idle)
         shown = tracer.kind == 'dcsnoop-a' and tracer.out != '/dev/null'
         if shown:
             load.run('tight', 10 * COUNT, 1)
             tracer.drain()
         peak = tracer.peak_kib()
         tracer.stop()
-        for op in OPS:
-            result(name, 'added.' + op, round(found[op][0] - base[op][0], 1))
-        for op in OPS:
+        for op in ops:
+            result(name, 'added.' + op, round(found[op][0] - base[where][op][0], 1))
+        if kind == 'floor':
+            continue
+        for op in ops:
             result(name, 'own.' + op, round(found[op][1], 1))
         result(name, 'rss_kib', peak)
         result(name, 'start_cpu_s', round(start_cpu / 1e9, 4))
@@ -300,7 +357,7 @@ def icount():
         if shown:
             result(name, 'shown', round(tracer.rows('tight') / (10 * COUNT), 4))
     rest()
-    again = costs(load)
+    again = costs(loads['ext4'], OPS)
     for op in OPS:
         result('none', 'again.' + op, round(again[op][0], 1))
 

@@ -18,6 +18,8 @@ def table: . as $rows
 	| $rows[] | [to_entries[] | .key as $c | .value | if $c == 0 then pad($wide[$c]) else lead($wide[$c]) end]
 	| join("  ") | sub(" +$"; "");
 
+def mechanisms: ["fentry", "kprobe", "session"];
+
 # the tracer of fstrace that a tool is to be compared with
 def ours: if startswith("fstrace") then null
 	else split("-") as $w | "fstrace-" + ($w[1:] | join("-")) end;
@@ -29,18 +31,25 @@ def ratio_rows($t; $names; $least; $decimals; $get): $names[] | . as $name | $t[
 def nothing($none): . <= $none / 1000;
 def at_most($name; $limit; $value):
 	{figure: $name, limit: "<= \($limit | text)", $value, holds: ($value != null and $limit != null and $value <= $limit)};
-def targets: .tracers as $t | $t["fstrace-ext4dist"] as $dist | $t["fstrace-dcsnoop-a"] as $all
+def targets: .kernel as $kernel | .tracers as $t | $t["fstrace-ext4dist"] as $dist | $t["fstrace-dcsnoop-a"] as $all
 	| $t["fstrace-dcsnoop"] as $misses | $t.none.each as $none
-	| at_most("ext4dist, added per pread"; 700; $dist.added.pread),
-	at_most("ext4dist -p, added per pread"; 700; $t["fstrace-ext4dist-p"].added.pread),
-	at_most("ext4dist --attach=fentry, added per pread"; 700; $t["fstrace-ext4dist-fentry"].added.pread),
+	| $t["fstrace-fsdist-8"] as $eight | {"6.1": 605, "6.12": 620, newest: 585} as $fentry
+	| at_most("ext4dist, added per pread"; $fentry + {newest: 1160} | .[$kernel]; $dist.added.pread),
+	at_most("ext4dist --attach=fentry, added per pread"; $fentry[$kernel]; $t["fstrace-ext4dist-fentry"].added.pread),
+	(if $dist.added and $eight.added then
+		at_most("fsdist, 8 file systems: added per pread"; $dist.added.pread + $none.pread / 1000 | round; $eight.added.pread)
+		else empty end),
+	(if $eight.start_s and $kernel == "6.1" then at_most("fsdist, 8 file systems: start s"; 1.2; $eight.start_s) else empty end),
+	(if $eight.stop_s then at_most("fsdist, 8 file systems: Ctrl-C to the end s"; 1; $eight.stop_s) else empty end),
 	at_most("dcsnoop -a, added per stat"; 1100; $all.added.stat),
 	at_most("dcsnoop -a --attach=fentry, added per stat"; 1100; $t["fstrace-dcsnoop-a-fentry"].added.stat),
 	at_most("dcsnoop -a > /dev/null, own per stat"; 1000; $t["fstrace-dcsnoop-a-null"].own.stat),
 	at_most("dcsnoop -a > file, own per stat"; 1000; $all.own.stat),
 	(("stat", "neg") as $op | {figure: "dcsnoop, added per \($op)", limit: "0", value: $misses.added[$op],
 		holds: ($misses.added != null and ($misses.added[$op] | nothing($none[$op])))}),
-	(("null", "shm") as $op | $t | keys_unsorted[] | select(startswith("fstrace") and $t[.].added != null)
+	# of eight file systems tmpfs is one; a name that is known not to exist takes no operation
+	(("null", "shm", "neg") as $op | $t | keys_unsorted[] | select(startswith("fstrace") and $t[.].added[$op] != null)
+		| select(if startswith("fstrace-fsdist-8") then $op != "shm" else $op != "neg" end)
 		| {figure: "\(ltrimstr("fstrace-")), added per \($op)", limit: "0", value: $t[.].added[$op],
 		   holds: ($t[.].added[$op] | nothing($none[$op]))}),
 	(if $all.loss then {figure: "dcsnoop -a, rows lost", limit: "0", value: ($all.loss.of - $all.loss.rows),
@@ -54,13 +63,14 @@ def targets: .tracers as $t | $t["fstrace-ext4dist"] as $dist | $t["fstrace-dcsn
 	($t | keys_unsorted[] | select(test("^fstrace(?!.*kprobe)") and $t[.].start_s != null and $t["libbpf-ext4dist"].start_s != null)
 		| at_most("\(ltrimstr("fstrace-")), start s"; $t["libbpf-ext4dist"].start_s; $t[.].start_s)),
 	($t | keys_unsorted[] | select(startswith("fstrace") and $t[.].rss_kib != null)
-		| at_most("\(ltrimstr("fstrace-")), RSS KiB"; 5 * 1024; $t[.].rss_kib)),
+		| at_most("\(ltrimstr("fstrace-")), RSS KiB"; 1024 * (if startswith("fstrace-fsdist") then 6 else 5 end); $t[.].rss_kib)),
+	(if $dist.disk_kib then at_most("KiB on disk"; 2047; $dist.disk_kib) else empty end),
 	(if $dist.cpus and $t.none.cpus then at_most("ext4dist, 2 processors to 1, beside none";
 		1.1; ($dist.cpus["2"] / $dist.cpus["1"]) / ($t.none.cpus["2"] / $t.none.cpus["1"])) else empty end);
 
 . as $r | .tracers as $t
 | ($t | keys_unsorted | map(select(. != "none"))) as $all
-| ($all | map(select($t[.].added != null))) as $counted
+| ($all | map(select($t[.].added != null and (startswith("floor") | not)))) as $counted
 | "",
 "Linux \($r.release), \($r.date), QEMU \($r.qemu)\(if $r.quick then ", a quick run" else "" end)",
 "\($r.fstrace)  \($r.packages | to_entries | map("\(.key) \(.value)") | join("  "))",
@@ -68,6 +78,7 @@ def targets: .tracers as $t | $t["fstrace-ext4dist"] as $dist | $t["fstrace-dcsn
 "Instructions of an operation without a tracer, and what each tracer adds (Nx: times fstrace's):",
 "",
 ([["tracer"] + ops, ["none"] + [ops[] as $op | $t.none.each[$op] | text(1)],
+  (("xfs", "btrfs") as $fs | $t.none["each_\($fs)"] | if . then . as $e | ["none, \($fs)"] + [ops[] as $op | $e[$op] | text(1)] else empty end),
   ["none, again"] + [ops[] as $op | if $t.none.again then $t.none.again[$op] - $t.none.each[$op] else null end | text(1)],
   ratio_rows($t; $counted; 30; 1; [ops[] | ["added", .]])] | table),
 "",
@@ -81,6 +92,17 @@ def targets: .tracers as $t | $t["fstrace-ext4dist"] as $dist | $t["fstrace-dcsn
 "",
 ([["tracer", "start s", "cpu s", "idle/s", "stop s", "RSS KiB", "disk KiB"],
   ratio_rows($t; $counted; 0.001; 3; [["start_s"], ["start_cpu_s"], ["idle"], ["stop_s"], ["rss_kib"], ["disk_kib"]])] | table),
+(if ($all | any(startswith("floor"))) then
+"", "Added to a pread by a mechanism whose programs do nothing, by one that reads the clock twice, and by",
+"ext4dist, which does all that it must:", "",
+([["mechanism", "nothing", "clock", "ext4dist", "to nothing", "to clock"],
+  (mechanisms[] as $m | $t["floor-\($m)"].added.pread as $empty | $t["floor-\($m)-clock"].added.pread as $clock
+	| select($empty) | (if $m == "session" then "kprobe" else $m end) as $by
+	# where there are sessions, --attach=kprobe is by them
+	| (if $m == "kprobe" and $t["floor-session"] then null else $t["fstrace-ext4dist-\($by)"].added.pread end) as $ours
+	| [$m, ($empty, $clock, $ours | text(1)),
+	   (($empty, $clock) as $floor | if $ours and $floor then $ours / $floor | text(2) else "-" end)])] | table)
+else empty end),
 (if ($all | any($t[.].loss != null)) then
 "", "Lookups in a tight loop, output to a file (2 processors, full speed):", "",
 ([["tracer", "lookups", "rows", "told lost", "silently lost", "RSS KiB"],
