@@ -97,7 +97,8 @@ static __always_inline __u64 frames_heal(struct thread_state *thread, __u64 id, 
 	}
 	if (dropped)
 		account_add_many(lost_returns, dropped);
-	return used;
+	/* Read back, it is any number to the verifier, which else continues with each that it can be. */
+	return frame_number(thread, used);
 }
 
 /* A call begins. with_argument: a constant. */
@@ -122,6 +123,15 @@ static __always_inline void frame_push(struct thread_state *thread, __u64 id, bo
 	frame->start_ns = bpf_ktime_get_ns();
 }
 
+/* Not by a copy on the stack: for the verifier that has other contents then than on other ways. */
+static __always_inline void frame_swap(__u64 *one, __u64 *other)
+{
+	__u64 kept = *one;
+
+	*one = *other;
+	*other = kept;
+}
+
 /* Makes the frame of a call that returns the top one, if there is one. */
 static __always_inline bool frame_raise(struct thread_state *thread, __u64 id)
 {
@@ -131,16 +141,16 @@ static __always_inline bool frame_raise(struct thread_state *thread, __u64 id)
 	thread->used = used;
 #pragma clang loop unroll(disable)
 	for (int i = 0; i < FRAMES && top; i++) {
-		struct frame *frame = frame_at(thread, used -= sizeof(*frame)), own;
+		struct frame *frame = frame_at(thread, used -= sizeof(*frame));
 
 		if (!frame || (frame->id ^ id) >> FRAME_PAIR_BITS)
 			break;
-		if (frame->id == id) {
-			own = *frame;
-			*frame = *top;
-			*top = own;
-			return true;
-		}
+		if (frame->id != id)
+			continue;
+		frame_swap(&frame->id, &top->id);
+		frame_swap(&frame->start_ns, &top->start_ns);
+		frame_swap(&frame->argument, &top->argument);
+		return true;
 	}
 	return false;
 }
