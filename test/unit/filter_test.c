@@ -249,6 +249,8 @@ static void options_that_contradict_each_other_are_told(void **state)
 	(void)state;
 	err[0] = filter_open(&filter, &options, false, NULL);
 	filter_close(&filter);
+	pid_list_release(&options.pids);
+	pid_list_release(&options.tids);
 	options = (struct filter_options){ .cgroup = "a", .container = "b" };
 	err[1] = filter_open(&filter, &options, false, NULL);
 	filter_close(&filter);
@@ -342,10 +344,11 @@ static void the_end_of_a_thread_is_the_end(void **state)
 	assert_int_equal(poll(&ends, 1, 5000), 1);
 	assert_true(filter_ended(&filter));
 	filter_close(&filter);
+	pid_list_release(&options.tids);
 	assert_int_equal(open_tids(&filter, &options, word, &message), -ESRCH);
 	assert_non_null(strstr(message, "fstrace: no thread has the TID '"));
 	free(message);
-	free(options.tids.pids);
+	pid_list_release(&options.tids);
 	filter_close(&filter);
 }
 
