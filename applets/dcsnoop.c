@@ -6,6 +6,7 @@
  */
 #include <unistd.h>
 
+#include "applets/dcache_probes.h"
 #include "bpf/dcsnoop.h"
 #include "core/base/log.h"
 #include "core/base/stop.h"
@@ -15,31 +16,8 @@
 #include "core/trace/tracer.h"
 #include "dcsnoop.skel.h"
 
-#define CANDIDATE(name, min, max)                                                                  \
-	{ .function = name, .stem = name, .args_min = min, .args_max = max, .reads_types = true }
-
-/* (parent, name[, wait queue]); (name, dir, flags); (name, base, flags) */
-#define MISSED_LOOKUPS                                                                             \
-	{ .name = "d_alloc_parallel", .candidates = { CANDIDATE("d_alloc_parallel", 2, 3) } },     \
-	{ .name = "lookup_dcache", .candidates = { CANDIDATE("lookup_dcache", 3, 3) } },           \
-	/* One function under two names: __lookup_hash() is the older. */                          \
-	{ .name = "create", .candidates = {                                                        \
-		CANDIDATE("lookup_one_qstr_excl", 3, 3),                                           \
-		{ .function = "__lookup_hash", .stem = "lookup_one_qstr_excl", .equal = true,      \
-		  .args_min = 3, .args_max = 3, .reads_types = true } } }
-
-static const struct probe missed_lookups[] = { MISSED_LOOKUPS, { 0 } };
-
-static const struct probe all_lookups[] = {
-	MISSED_LOOKUPS,
-	/* (nd); in 5.10 (nd, inode, seq) */
-	{ .name = "lookup_fast", .candidates = { CANDIDATE("lookup_fast", 1, 3) } },
-	/* (parent, name) */
-	{ .name = "d_lookup", .candidates = { CANDIDATE("d_lookup", 2, 2) } },
-	{ .name = "open", .optional = true,
-	  .candidates = { { .function = "path_openat", .stem = "path_openat" } } },
-	{ 0 }
-};
+static const struct probe missed_lookups[] = { DCACHE_MISSES, { 0 } };
+static const struct probe all_lookups[] = { DCACHE_MISSES, DCACHE_HITS, { 0 } };
 
 static const char *const type_names[] = {
 	[LOOKUP_MISS] = "M",

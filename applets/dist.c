@@ -83,9 +83,9 @@ static const struct option_row type_rows[] = {
 
 static const struct option_row operand_rows[] = {
 	{ .name = "INTERVAL", .kind = OPTION_SECONDS, OPTION_AT(struct options, interval_ns),
-	  .value = "interval", .help = "seconds from one block to the next" },
+	  .value = "interval", .help = "seconds from one row or block to the next" },
 	{ .name = "COUNT", .kind = OPTION_UINT, OPTION_AT(struct options, count), .min = 1,
-	  .max = UINT32_MAX, .value = "count", .help = "end after so many blocks" },
+	  .max = UINT32_MAX, .value = "count", .help = "end after so many rows or blocks" },
 	{ 0 }
 };
 

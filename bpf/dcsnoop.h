@@ -3,16 +3,11 @@
 #ifndef FSTRACE_BPF_DCSNOOP_H
 #define FSTRACE_BPF_DCSNOOP_H
 
+#include "dcache.h"
 #include "event.h"
 
 /* NAME_MAX of most file systems; a few have longer names, and any path may ask for one. */
 #define NAME_SIZE_MAX 255
-
-enum lookup_type {
-	LOOKUP_MISS,		/* not in the cache: the file system was asked */
-	LOOKUP_FOUND,
-	LOOKUP_NEGATIVE,	/* in the cache, as a name that does not exist */
-};
 
 struct dcsnoop_event {
 	struct event_header header;

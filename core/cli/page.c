@@ -168,6 +168,7 @@ static const char *json_type(const struct field *field)
 	case FIELD_PID:
 	case FIELD_TID:
 	case FIELD_LATENCY:
+	case FIELD_PERCENT:
 		return "number or null";
 	case FIELD_TIME:
 	case FIELD_INITIAL_PID:

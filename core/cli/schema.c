@@ -41,6 +41,9 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_UINT:
 		fputs("\"type\": \"integer\", \"minimum\": 0", to);
 		break;
+	case FIELD_PERCENT:
+		fputs("\"type\": [\"number\", \"null\"], \"minimum\": 0, \"maximum\": 100", to);
+		break;
 	case FIELD_DATE:
 		fputs("\"type\": \"string\", \"format\": \"date-time\"", to);
 		break;

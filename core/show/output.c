@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/base/write.h"
 #include "core/show/hist.h"
+#include "core/show/interval.h"
 #include "core/show/output_form.h"
 
 #define BUFFER_SIZE (64 * 1024)
@@ -125,8 +126,31 @@ void output_event(struct output *out, const struct record *record,
 	out->form->event(out, record, event);
 }
 
+/* A time as in RFC 3339; `digits` of its second's fraction. */
+static void put_date(char to[DATE_SIZE], const struct timespec *time, int digits)
+{
+	struct tm local;
+	char date[40], fraction[16], zone[8];
+
+	localtime_r(&time->tv_sec, &local);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local);
+	strftime(zone, sizeof(zone), "%z", &local);
+	snprintf(fraction, sizeof(fraction), ".%09ld", time->tv_nsec);
+	/* +hhmm to +hh:mm */
+	snprintf(to, DATE_SIZE, "%s%.*s%.3s:%.2s", date, digits ? digits + 1 : 0, fraction, zone,
+		 zone + 3);
+}
+
+static void note_times(struct output *out, const struct interval *interval)
+{
+	put_date(out->block_time, &interval->end, 0);
+	put_date(out->block_start, &interval->start, 6);
+	put_date(out->block_end, &interval->end, 6);
+}
+
 void output_block_begin(struct output *out, bool with_time, const struct interval *interval)
 {
+	note_times(out, interval);
 	out->form->block_begin(out, with_time, interval);
 }
 
@@ -142,4 +166,19 @@ void output_hist(struct output *out, const struct record *record, struct hist_ro
 	row->queued = row->hist->queued;
 	row->again = row->hist->again;
 	out->form->hist(out, record, row);
+}
+
+void output_rows_begin(struct output *out, const struct record *record)
+{
+	out->form->rows_begin(out, record);
+}
+
+void output_row(struct output *out, const struct record *record, const struct interval *interval,
+		struct interval_row *row)
+{
+	note_times(out, interval);
+	row->time = out->block_time;
+	row->start = out->block_start;
+	row->end = out->block_end;
+	out->form->row(out, record, row);
 }

@@ -56,4 +56,12 @@ void output_event(struct output *out, const struct record *record,
 void output_block_begin(struct output *out, bool with_time, const struct interval *interval);
 void output_hist(struct output *out, const struct record *record, struct hist_row *row);
 
+/*
+ * Rows of counts, one for each interval_next(): `record` begins with interval_fields. The text form
+ * has a header line, and columns of numbers are aligned to the right.
+ */
+void output_rows_begin(struct output *out, const struct record *record);
+void output_row(struct output *out, const struct record *record, const struct interval *interval,
+		struct interval_row *row);
+
 #endif

@@ -25,8 +25,8 @@ struct output {
 	unsigned long long unwritten;	/* lines */
 	uint64_t start_ns;
 	const __u64 *numbers;		/* of the event: see output_event() */
-	/* JSON */
 	char block_time[DATE_SIZE], block_start[DATE_SIZE], block_end[DATE_SIZE];
+	/* JSON */
 	struct output_key *keys;
 	const char *section;		/* text: the file system of the histograms that follow */
 	/* Text: the process of the last row, and its columns. */
@@ -46,6 +46,8 @@ struct output_form {
 	void (*block_begin)(struct output *out, bool with_time, const struct interval *interval);
 	void (*hist)(struct output *out, const struct record *record,
 		     const struct hist_row *row);
+	void (*rows_begin)(struct output *out, const struct record *record);
+	void (*row)(struct output *out, const struct record *record, const struct interval_row *row);
 };
 
 extern const struct output_form output_text, output_json;
@@ -112,6 +114,16 @@ static inline uint64_t event_numbers(const struct output *out, const struct even
 static inline char *put_number(char *to, const struct output *out, uint32_t number, const char *none)
 {
 	return out->numbers && !number ? put_string(to, none) : put_uint(to, number);
+}
+
+/* Hundredths of a percent, as "95.29". */
+static inline char *put_percent(char *to, uint32_t percent, const char *none)
+{
+	if (percent == PERCENT_NONE)
+		return put_string(to, none);
+	to = put_uint(to, percent / 100);
+	*to++ = '.';
+	return put_digits(to, percent % 100, 2);
 }
 
 /* Members of a record, by their rows. */

@@ -112,6 +112,8 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 		return put_uint(to, (uint32_t)field_uint(field, record));
 	case FIELD_UINT:
 		return put_uint(to, field_uint(field, record));
+	case FIELD_PERCENT:
+		return put_percent(to, field_uint(field, record), "null");
 	case FIELD_ENUM:
 		return put_word(to, field_enum(field, record));
 	case FIELD_NAME:
@@ -149,27 +151,11 @@ static void event(struct output *out, const struct record *record,
 	output_used(out, put_string(to, "}\n"));
 }
 
-/* A time as in RFC 3339; `digits` of its second's fraction. */
-static void put_date(char to[DATE_SIZE], const struct timespec *time, int digits)
+/* Its times are in the objects. */
+static void block_begin(struct output *out __attribute__((unused)),
+			bool with_time __attribute__((unused)),
+			const struct interval *interval __attribute__((unused)))
 {
-	struct tm local;
-	char date[40], fraction[16], zone[8];
-
-	localtime_r(&time->tv_sec, &local);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &local);
-	strftime(zone, sizeof(zone), "%z", &local);
-	snprintf(fraction, sizeof(fraction), ".%09ld", time->tv_nsec);
-	/* +hhmm to +hh:mm */
-	snprintf(to, DATE_SIZE, "%s%.*s%.3s:%.2s", date, digits ? digits + 1 : 0, fraction, zone,
-		 zone + 3);
-}
-
-static void block_begin(struct output *out, bool with_time __attribute__((unused)),
-			const struct interval *interval)
-{
-	put_date(out->block_time, &interval->end, 0);
-	put_date(out->block_start, &interval->start, 6);
-	put_date(out->block_end, &interval->end, 6);
 }
 
 static void put_buckets(struct output *out, const struct hist *hist)
@@ -219,4 +205,25 @@ static void hist(struct output *out, const struct record *record, const struct h
 	output_printf(out, "}\n");
 }
 
-const struct output_form output_json = { banner, events_begin, event, block_begin, hist };
+static void rows_begin(struct output *out __attribute__((unused)),
+		       const struct record *record __attribute__((unused)))
+{
+}
+
+static void row(struct output *out, const struct record *record, const struct interval_row *row)
+{
+	char *start = output_room(out), *to = start;
+
+	FOR_EACH_FIELD(field, record) {
+		*to++ = ',';
+		to = put_word(to, field->key);
+		*to++ = ':';
+		to = put_value(to, out, field, row);
+	}
+	*start = '{';	/* for the first comma */
+	output_used(out, put_string(to, "}\n"));
+}
+
+const struct output_form output_json = {
+	banner, events_begin, event, block_begin, hist, rows_begin, row
+};

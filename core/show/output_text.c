@@ -185,4 +185,47 @@ static void hist(struct output *out, const struct record *record __attribute__((
 		summary(out, row);
 }
 
-const struct output_form output_text = { banner, events_begin, event, block_begin, hist };
+/* Numbers below the end of their headings. */
+static void rows_begin(struct output *out, const struct record *record)
+{
+	const char *space = "";
+
+	FOR_EACH_FIELD(field, record)
+		if (field->heading) {
+			output_printf(out, field->kind == FIELD_DATE ? "%s%-*s" : "%s%*s", space,
+				      field->width, field->heading);
+			space = " ";
+		}
+	output_printf(out, "\n");
+}
+
+static void row(struct output *out, const struct record *record, const struct interval_row *row)
+{
+	const char *space = "";
+
+	FOR_EACH_FIELD(field, record) {
+		char text[32];
+
+		if (!field->heading)
+			continue;
+		switch (field->kind) {
+		case FIELD_DATE:	/* HH:MM:SS of RFC 3339 */
+			snprintf(text, sizeof(text), "%.8s:", field_string(field, row) + 11);
+			break;
+		case FIELD_PERCENT:
+			*put_percent(text, field_uint(field, row), "-") = '\0';
+			break;
+		default:
+			*put_uint(text, field_uint(field, row)) = '\0';
+			break;
+		}
+		output_printf(out, field->kind == FIELD_DATE ? "%s%-*s" : "%s%*s", space,
+			      field->width, text);
+		space = " ";
+	}
+	output_printf(out, "\n");
+}
+
+const struct output_form output_text = {
+	banner, events_begin, event, block_begin, hist, rows_begin, row
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fields that all events, and all histograms, have. */
+/* The fields that all events, all histograms, and all rows of counts have. */
 #include "core/show/record.h"
 
 #include "bpf/event.h"
@@ -56,5 +56,16 @@ const struct field hist_fields[] = {
 	  .help = "tries that must not block and would have to; not in count" },
 	{ .key = "buckets", .kind = FIELD_BUCKETS, FIELD_AT(struct hist_row, hist),
 	  .help = "arrays of low, high and count, from 0 to the highest that is not empty" },
+	{ 0 }
+};
+
+const struct field interval_fields[] = {
+	{ .heading = "TIME", .key = "time", .width = 10, .kind = FIELD_DATE,
+	  FIELD_AT(struct interval_row, time),
+	  .help = "when the interval ended: the local time; in JSON as in RFC 3339" },
+	{ .key = "start", .kind = FIELD_DATE, FIELD_AT(struct interval_row, start),
+	  .help = "when the interval begins, as in RFC 3339, to the microsecond" },
+	{ .key = "end", .kind = FIELD_DATE, FIELD_AT(struct interval_row, end),
+	  .help = "when it ends, likewise" },
 	{ 0 }
 };

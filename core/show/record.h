@@ -19,6 +19,7 @@ enum field_kind {
 	FIELD_INITIAL_TID,
 	FIELD_DATE,		/* const char *, a date and time as in RFC 3339 */
 	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
+	FIELD_PERCENT,		/* uint32_t, hundredths of a percent; PERCENT_NONE: of nothing */
 	FIELD_ENUM,		/* uint8_t, an index into .names */
 	FIELD_STRING,		/* const char *, ours; NULL: the member is left out */
 	FIELD_FOREIGN,		/* const char *, up to 255 foreign bytes, escaped; likewise */
@@ -29,6 +30,8 @@ enum field_kind {
 	FIELD_PERCENTILES,	/* const struct percentile *: an object, with ns by name */
 	FIELD_BUCKETS,		/* const struct hist * */
 };
+
+#define PERCENT_NONE UINT32_MAX
 
 /* A member of a record. Rows end with one without a key. */
 struct field {
@@ -62,13 +65,19 @@ struct hist_row {
 	uint64_t count, sum_ns, min_ns, max_ns, queued, again;
 };
 
+/* A row of counts, one for each block. An applet's own begins with it. */
+struct interval_row {
+	/* Filled in by output_row(). */
+	const char *time, *start, *end;
+};
+
 /* The place of a member in its record: FIELD_AT(struct dcsnoop_event, type). */
 #define FIELD_AT(type, member)                                                                     \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
 /*
  * One kind of output. Its fields are in up to two parts: those of core (event_fields,
- * hist_fields) and the applet's own. Rows of records end with one without a name.
+ * hist_fields, interval_fields) and the applet's own. Rows of records end with one without a name.
  */
 struct record {
 	const char *name;		/* "lookup" */
@@ -76,8 +85,8 @@ struct record {
 	const struct field *fields[3];	/* ends with NULL */
 };
 
-/* The members of struct event_header, and of struct hist_row. */
-extern const struct field event_fields[], hist_fields[];
+/* The members of struct event_header, of struct hist_row, and of struct interval_row. */
+extern const struct field event_fields[], hist_fields[], interval_fields[];
 
 /* Whether foreign bytes are shown: then a second member may have them in hexadecimal. */
 static inline bool field_is_foreign(const struct field *field)

@@ -48,6 +48,8 @@ TRACERS = {                     # name: kind, command, where its output goes
     'fstrace-dcsnoop-a':       ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a'], '/tmp/out'),
     'fstrace-dcsnoop-a-null':  ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a'], '/dev/null'),
     'fstrace-dcsnoop-a-fentry': ('dcsnoop-a', [FSTRACE, 'dcsnoop', '-a', '--attach=fentry'], '/tmp/out'),
+    'fstrace-dcstat':          ('dcstat', [FSTRACE, 'dcstat'], '/tmp/out'),
+    'bcc-dcstat':              ('dcstat', ['dcstat-bpfcc'], '/tmp/out'),
     'bpftrace-dcsnoop-a':      ('dcsnoop-a', ['dcsnoop.bt'], '/tmp/out'),
     'bpftrace-dcsnoop-a-null': ('dcsnoop-a', ['dcsnoop.bt'], '/dev/null'),
     'bcc-dcsnoop-a':           ('dcsnoop-a', ['dcsnoop-bpfcc', '-a'], '/tmp/out'),

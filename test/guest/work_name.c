@@ -269,7 +269,46 @@ static void run_calls(struct job *j)
 	rows_end("source");
 }
 
+/*
+ * Eight calls on names of their own, in two rounds. In the first, no name has ever been seen. In the
+ * second, creat and mkdir find what they have made, and the others that there is nothing.
+ */
+static void run_every(struct job *j)
+{
+	static const struct { const char *name; int (*call)(const char *name); int first, second; }
+	each[] = {
+		{ "stat",   call_stat,   ENOENT, ENOENT },
+		{ "access", call_access, ENOENT, ENOENT },
+		{ "open",   call_open,   ENOENT, ENOENT },
+		{ "creat",  call_creat,  0,      0 },
+		{ "mkdir",  call_mkdir,  0,      EEXIST },
+		{ "unlink", call_unlink, ENOENT, ENOENT },
+		{ "rename", call_rename, ENOENT, ENOENT },
+		{ "exec",   call_exec,   ENOENT, ENOENT },
+	};
+	char name[64];
+
+	rows_begin(j);
+	for (int second = 0; second < 2; second++)
+		for (size_t c = 0; c < sizeof(each) / sizeof(*each); c++)
+			for (long i = 0; i < j->count; i++) {
+				snprintf(name, sizeof(name), "every.%s.%ld", each[c].name, i);
+				check_call(each[c].call(name),
+					   second ? each[c].second : each[c].first, name);
+			}
+	rows(NEW, 8 * j->count);
+	rows(NEG, 6 * j->count);
+	rows(HIT, 2 * j->count);
+	rows_end("every");
+}
+
+static void prepare_every(struct job *j)
+{
+	learn_file_system(j);
+}
+
 const struct scenario name_scenarios[] = {
 	{ "calls", 13, 0, prepare_calls, run_calls, warm_calls },
+	{ "every", 1009, 0, prepare_every, run_every },
 	{ 0 }
 };

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "applets/dcstat_row.h"
 #include "bpf/hist.h"
 #include "core/base/stop.h"
 #include "core/show/interval.h"
@@ -431,6 +432,39 @@ static void numbers_of_another_namespace_stand_beside_the_initial(void **state)
 	free(json);
 }
 
+static void rows_of_counts_are_one_object_each(void **state)
+{
+	static const struct record record = { "counts", NULL, { interval_fields, dcstat_fields } };
+	const struct interval block = { .start = { 1796052599, 5000 }, .end = { 1796052600, 5000 } };
+	const struct dcache_counts none = { 0 };
+	const struct dcache_counts some = { .fast = { 0, 600, 90 }, .slow = { 300, 9, 1 } };
+	int file;
+	struct output *out = output_to_memory(true, &file);
+	struct dcstat_row row;
+	char *json;
+
+	(void)state;
+	setenv("TZ", "XYZ+03:30", 1);
+	tzset();
+	output_rows_begin(out, &record);
+	for (int i = 0; i < 3; i++) {
+		dcstat_row_make(&row, &none, i ? &none : &some, NS_PER_SECOND);
+		output_row(out, &record, &block, &row.interval);
+	}
+	json = written(out, file);
+	keep("dcstat", json);
+	assert_int_equal(strncmp(json,
+		"{\"time\":\"2026-11-30T12:00:00-03:30\","
+		"\"start\":\"2026-11-30T11:59:59.000005-03:30\","
+		"\"end\":\"2026-11-30T12:00:00.000005-03:30\","
+		"\"refs_per_s\":1000,\"slow_per_s\":310,\"misses_per_s\":300,"
+		"\"hit_percent\":70.00,\"negative_per_s\":91,"
+		"\"refs\":1000,\"slow\":310,\"misses\":300,\"found\":609,\"negative\":91}\n",
+		strcspn(json, "\n") + 1), 0);
+	check_all(json, "(.refs == 0) == (.hit_percent == null)", 3);
+	free(json);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -444,6 +478,7 @@ int main(void)
 		cmocka_unit_test(latencies_are_exact_or_null),
 		cmocka_unit_test(a_mount_is_shown_if_known_and_escaped),
 		cmocka_unit_test(a_block_has_the_time_of_now),
+		cmocka_unit_test(rows_of_counts_are_one_object_each),
 		cmocka_unit_test(full_slots_keep_all_digits),
 		cmocka_unit_test(numbers_of_another_namespace_stand_beside_the_initial),
 	};

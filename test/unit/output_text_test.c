@@ -5,6 +5,7 @@
  */
 #include "test.h"
 
+#include "applets/dcstat_row.h"
 #include "bpf/hist.h"
 #include "core/base/escape.h"
 #include "core/show/interval.h"
@@ -506,6 +507,35 @@ static void numbers_of_another_namespace_are_those_shown(void **state)
 	free(text);
 }
 
+static void rows_of_counts_stand_below_the_ends_of_headings(void **state)
+{
+	static const struct record record = { "counts", NULL, { interval_fields, dcstat_fields } };
+	const struct interval first = { .end = { 1796052600, 999999999 } };
+	const struct interval second = { .end = { 1796052601, 0 } };
+	struct dcstat_row row = { .refs_per_s = 79974, .slow_per_s = 151, .misses_per_s = 106,
+				  .hit_percent = 9986, .negative_per_s = 7 };
+	struct dcstat_row wide = { .refs_per_s = UINT64_MAX, .hit_percent = 10000 };
+	struct dcstat_row none = { .hit_percent = PERCENT_NONE };
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char *text;
+
+	(void)state;
+	setenv("TZ", "XYZ+03:30", 1);
+	tzset();
+	output_rows_begin(out, &record);
+	output_row(out, &record, &first, &row.interval);
+	output_row(out, &record, &second, &none.interval);
+	output_row(out, &record, &second, &wide.interval);
+	text = written(out, file);
+	assert_string_equal(text,
+		"TIME         REFS/s   SLOW/s   MISS/s     HIT%    NEG/s\n"
+		"12:00:00:     79974      151      106    99.86        7\n"
+		"12:00:01:         0        0        0        -        0\n"
+		"12:00:01:  18446744073709551615        0        0   100.00        0\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -529,6 +559,7 @@ int main(void)
 		cmocka_unit_test(stars_are_right_for_any_counts),
 		cmocka_unit_test(a_block_is_led_by_an_empty_line_and_the_time),
 		cmocka_unit_test(numbers_of_another_namespace_are_those_shown),
+		cmocka_unit_test(rows_of_counts_stand_below_the_ends_of_headings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
