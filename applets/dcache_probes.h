@@ -26,4 +26,23 @@
 	{ .name = "open", .optional = true,                                                        \
 	  .candidates = { { .function = "path_openat", .stem = "path_openat" } } }
 
+/*
+ * What the file system says. (name, dir, flags); (dentry, inode); (inode, dentry);
+ * (nd, options, flags)
+ */
+#define DCACHE_ANSWERS                                                                             \
+	{ .name = "slow_answer", .candidates = { {                                                 \
+		.function = "__lookup_slow", .stem = "slow_answer", .args_min = 3, .args_max = 3,  \
+		.reads_types = true } } },                                                         \
+	{ .name = "create_answer", .candidates = {                                                 \
+		{ .function = "lookup_one_qstr_excl", .stem = "create_answer", .args_min = 3,      \
+		  .args_max = 3, .reads_types = true },                                            \
+		{ .function = "__lookup_hash", .stem = "create_answer", .equal = true,             \
+		  .args_min = 3, .args_max = 3, .reads_types = true } } },                         \
+	{ .name = "open_answer", .candidates = { {                                                 \
+		.function = "path_openat", .stem = "open_answer", .args_min = 3, .args_max = 3,    \
+		.reads_types = true } } },                                                         \
+	{ .name = "d_add", .candidates = { DCACHE_CANDIDATE("d_add", 2, 2) } },                    \
+	{ .name = "d_splice_alias", .candidates = { DCACHE_CANDIDATE("d_splice_alias", 2, 2) } }
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Look-ups of the directory-entry cache, each seen once. The includer defines, first,
- * LOOKUP_NAMES, whether it wants their names, and
+ * LOOKUP_NAMES, 1 or 0: whether it wants their names, and
  *
  *	int looked_up(type, by, name, len)
  *
@@ -23,6 +23,8 @@
 #include "account.bpf.h"
 #include "filter.bpf.h"
 
+#define SLOW_NAMES 4	/* a power of two */
+
 /* Which function decided. FAST alone is the fast path. */
 enum lookup_by { ALLOC, DCACHE, FAST, LOOKUP, LOOKUP_BY };
 
@@ -33,6 +35,16 @@ struct thread_state {
 	const struct dentry *negative;
 	/* Without fentry: the names that functions were called with. */
 	const struct qstr *noted[LOOKUP_BY];
+#if LOOKUP_NAMES
+	/* Only names that are not there: see missing.bpf.h. */
+	const struct dentry *open_miss;		/* what an open waits for */
+	const struct nameidata *opening;
+	const struct qstr *create_name;		/* of the lookup_one_qstr_excl() under way */
+	bool create_miss;
+	/* Of the __lookup_slow() under way, by depth, from 1 on: which waits for an answer. */
+	__u32 slow_depth, slow_misses;
+	const struct qstr *slow_names[SLOW_NAMES];
+#endif
 };
 
 /*
@@ -42,8 +54,8 @@ struct thread_state {
 #define THREAD_OVERFLOW_TYPE BPF_MAP_TYPE_LRU_HASH
 #include "thread.bpf.h"
 
-/* See names that were found, too. */
-const volatile bool all;
+/* See names that were found, too; or those alone that turn out not to exist. */
+const volatile bool all, missing;
 
 static __always_inline int looked_up(__u8 type, enum lookup_by by, const unsigned char *name,
 				     __u64 len);
@@ -78,6 +90,14 @@ static __always_inline int look_up_ends(__u8 type, enum lookup_by by, const stru
 	return looked_up(type, by, *(void **)(copy + bpf_core_field_offset(name->name)),
 			 *(__u32 *)(copy + bpf_core_field_offset(name->len)));
 }
+
+#if LOOKUP_NAMES
+#include "missing.bpf.h"
+#else
+static __always_inline void missing_wait(const struct dentry *dentry) {}
+static __always_inline void missing_forget(void) {}
+static __always_inline void create_wait(void) {}
+#endif
 
 /*
  * Only fexit sees the arguments at the return; for other mechanisms the entry records the name.
@@ -174,12 +194,17 @@ static __always_inline int alloc_ends(const struct qstr *name, const struct dent
 
 	if (!is_dentry(dentry))
 		return 0;
-	if (in_lookup(READ(typed, dentry, d_flags)))
+	if (in_lookup(READ(typed, dentry, d_flags))) {
+		if (missing) {
+			missing_wait(dentry);
+			return 0;
+		}
 		type = LOOKUP_MISS;
-	else if (!all)
+	} else if (!all) {
 		return 0;
-	else
+	} else {
 		type = READ(typed, dentry, d_inode) ? LOOKUP_FOUND : LOOKUP_NEGATIVE;
+	}
 	return look_up_ends(type, ALLOC, name, dentry, typed);
 }
 
@@ -227,6 +252,10 @@ static __always_inline int dcache_ends(const struct qstr *name, const struct den
 {
 	if (!creating_consume() || (LOOKUP_NAMES && !name) || dentry)
 		return 0;
+	if (missing) {
+		create_wait();
+		return 0;
+	}
 	return look_up_ends(LOOKUP_MISS, DCACHE, name, NULL, typed);
 }
 
@@ -316,6 +345,8 @@ int path_openat__session(struct pt_regs *ctx)
 /* LOOKUP_FOUND, LOOKUP_NEGATIVE, or LOOKUP_MISS: not here, d_alloc_parallel() decides. */
 static __always_inline __u8 fast_type(const struct dentry *dentry, bool typed)
 {
+	if (missing)
+		missing_forget();
 	if (!is_dentry(dentry))
 		return LOOKUP_MISS;
 	if (READ(typed, dentry, d_inode))

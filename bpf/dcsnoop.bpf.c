@@ -2,7 +2,7 @@
 /* dcsnoop, kernel side: look-ups of the directory-entry cache (dcache.bpf.h), each reported once. */
 #include "dcsnoop.h"
 
-#define LOOKUP_NAMES true
+#define LOOKUP_NAMES 1
 #include "dcache.bpf.h"
 #include "comm.bpf.h"
 
@@ -93,6 +93,8 @@ static __always_inline int looked_up(__u8 type, enum lookup_by by __attribute__(
 	struct dcsnoop_event *event;
 	__u32 mode = filter_mode;
 
+	if (missing && type == LOOKUP_FOUND)
+		return 0;
 	if (!filter_passes_mode(mode, pid_tgid))
 		return 0;
 	if (mode & FILTER_NUMBERS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* dcstat, kernel side: look-ups of the directory-entry cache (dcache.bpf.h), counted. */
-#define LOOKUP_NAMES false
+#define LOOKUP_NAMES 0
 #include "dcache.bpf.h"
 #include "percpu.bpf.h"
 

@@ -51,6 +51,7 @@ struct file {			/* include/linux/fs.h */
 	struct inode *f_inode;
 	void *private_data;
 	unsigned int f_flags;
+	unsigned int f_mode;
 };
 
 struct wait_queue_entry {	/* include/linux/wait.h */

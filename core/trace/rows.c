@@ -50,6 +50,8 @@ static void print(void *context, const void *event, size_t size)
 
 	if (!is_whole(printer, event, size) || header->pid_tgid >> 32 == printer->filter->self)
 		return;
+	if (printer->rows->is_wanted && !printer->rows->is_wanted(printer->rows->context, header))
+		return;
 	output_event(printer->rows->out, printer->rows->records, header, numbers);
 	printer->printed++;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct event_header;
 struct output;
 struct record;
 struct stop;
@@ -19,6 +20,9 @@ struct rows {
 	const struct record *records;	/* the first describes the events of the map "events" */
 	size_t event_size;		/* of the smallest event; a name at its end may make it larger */
 	uint64_t duration_ns;		/* 0: until a signal */
+	/* Whether an event is printed; NULL: all are. An event that is not is not a row. */
+	bool (*is_wanted)(const void *context, const struct event_header *event);
+	const void *context;
 };
 
 /*

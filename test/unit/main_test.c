@@ -364,6 +364,16 @@ static void dcsnoop_takes_no_operand(void **state)
 	check_one_line(RUN("fstrace", "dcsnoop", "-m"), "'m'");
 }
 
+static void dcsnoop_shows_either_all_or_what_is_missing(void **state)
+{
+	struct outcome outcome = RUN("dcsnoop", "-a", "-x");
+
+	(void)state;
+	assert_int_equal(outcome.status, 2);
+	assert_non_null(strstr(outcome.err, "-a and -x exclude each other\nfstrace: hint: "));
+	outcome_free(&outcome);
+}
+
 static void check_privileges(const char *applet)
 {
 	check(RUN("fstrace", applet), 1, "", "fstrace: not permitted to trace: needs root");
@@ -458,10 +468,10 @@ static int unlink_all(const char *where)
 static void install_makes_a_link_for_each_applet(void **state)
 {
 	char target[4096], self[4096], where[sizeof(folder) + 10];
-	ssize_t len;
-
 	struct outcome list = RUN("fstrace", "--list");
 	const size_t applets = count_lines(list.out);
+	ssize_t len;
+
 	(void)state;
 	assert_non_null(realpath(FSTRACE_BINARY, self));
 	snprintf(where, sizeof(where), "%s/bin", folder);
@@ -571,6 +581,7 @@ int main(void)
 		cmocka_unit_test(filters_that_match_nothing_are_told),
 		cmocka_unit_test(ext4dist_checks_interval_and_count),
 		cmocka_unit_test(dcsnoop_takes_no_operand),
+		cmocka_unit_test(dcsnoop_shows_either_all_or_what_is_missing),
 		cmocka_unit_test(who_may_not_trace_is_told_what_to_do),
 		cmocka_unit_test(links_and_copies_are_the_applet_of_their_name),
 		cmocka_unit_test(the_name_must_be_exact),
