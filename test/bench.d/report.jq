@@ -99,7 +99,8 @@ def targets: .kernel as $kernel | .tracers as $t | $t["fstrace-ext4dist"] as $di
   (mechanisms[] as $m | $t["floor-\($m)"].added.pread as $empty | $t["floor-\($m)-clock"].added.pread as $clock
 	| select($empty) | (if $m == "session" then "kprobe" else $m end) as $by
 	# where there are sessions, --attach=kprobe is by them
-	| (if $m == "kprobe" and $t["floor-session"] then null else $t["fstrace-ext4dist-\($by)"].added.pread end) as $ours
+	| (if $m == "kprobe" and $t["floor-session"] then null
+	   else ($t["fstrace-ext4dist-\($by)"] // if $m == "session" then $t["fstrace-ext4dist"] else null end).added.pread end) as $ours
 	| [$m, ($empty, $clock, $ours | text(1)),
 	   (($empty, $clock) as $floor | if $ours and $floor then $ours / $floor | text(2) else "-" end)])] | table)
 else empty end),
