@@ -2,7 +2,7 @@
 # test, after prelude.sh. The images take `# guest: append=fstrace.drives=NAME,...` (see images).
 #
 #	mount_family NAME...	ext4 xfs btrfs vfat exfat f2fs udf iso9660 squashfs erofs: an image;
-#			tmpfs; fuse: served by /work; overlay: its files are on ext4; nfs3 nfs4: a folder
+#			9p: a folder of the host; tmpfs; fuse: served by /work; overlay: its files are on ext4; nfs3 nfs4: a folder
 #			of ext4, exported over the loopback device. False for what the kernel lacks.
 #	loop_on_xfs		ext4 on a loop device on a file of xfs, on /mnt/loop
 #	delayed MS		ext4 on a device that answers after so many ms (as dm-delay counts them:
@@ -32,6 +32,9 @@ mount_family() {
 			has_filesystem overlay && mount -t overlay -o lowerdir=/mnt/ext4/overlay/lower,\
 upperdir=/mnt/ext4/overlay/upper,workdir=/mnt/ext4/overlay/work overlay /mnt/overlay ;;
 		nfs3 | nfs4) nfs_server && mount_nfs "$name" ;;
+		9p)
+			has_module_of virtio_pci && has_module_of 9pnet_virtio && has_filesystem 9p &&
+				mount -t 9p -o trans=virtio,version=9p2000.L shared /mnt/9p ;;
 		iso9660) has_module_of isofs && mount_image iso9660 ;;
 		*) has_filesystem "$name" && mount_image "$name" ;;
 		esac || return 1
@@ -96,7 +99,7 @@ delayed() { # MS
 
 unmount_family() {
 	local name
-	for name in loop overlay nfs3 nfs4 fuse tmpfs vfat exfat f2fs udf iso9660 squashfs erofs; do
+	for name in loop overlay nfs3 nfs4 fuse tmpfs 9p vfat exfat f2fs udf iso9660 squashfs erofs; do
 		! grep -q " /mnt/$name " /proc/mounts || umount "/mnt/$name"
 	done
 }

@@ -39,7 +39,6 @@
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -398,7 +397,7 @@ int main(int argc, char **argv)
 	int jobs = 0, window = 0, opt, waits = 0, warm = 0, steps = 0, first, i;
 	const char *below = NULL;
 	int directory = directory_open((char[]){ "." }, &below);
-	struct statfs fs;
+	unsigned int magic;
 	sigset_t usr1;
 
 	if (argc > 1 && !strcmp(argv[1], "true"))
@@ -459,7 +458,7 @@ int main(int argc, char **argv)
 		colon = strchr(argv[optind], ':');
 		if (colon)
 			windows[window][colon - argv[optind]] = '\0';
-		must(!fstatfs(directory, &fs));
+		magic = fs_magic(directory);
 		for (char *name = strtok(colon ? colon + 1 : argv[optind], "+"); name;
 		     name = strtok(NULL, "+")) {
 			const struct scenario *s = scenario_find(name);
@@ -470,7 +469,7 @@ int main(int argc, char **argv)
 				.scenario = s,
 				.count = count ? count : prime_above(s->count, steps),
 				.fd = -1, .fd2 = -1, .window = window, .directory = directory,
-				.magic = fs.f_type, .below = below,
+				.magic = magic, .below = below,
 			};
 		}
 		optind += count > 0;

@@ -66,6 +66,9 @@ void expect_on(const char *fs, const char *op, enum split split, long n);
 /* How long the running job saw its next operation take. */
 void took_on(const char *fs, const char *op, long ns);
 
+/* The magic number of a directory's file system. */
+unsigned int fs_magic(int directory);
+
 /* What the tables call the file system at a job's directory. */
 const char *fs_name(const struct job *j);
 

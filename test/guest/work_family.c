@@ -23,6 +23,9 @@ enum {
 	NO_LOOKUP = 128, NO_OPEN = 256,
 };
 
+/* What statfs(2) returns there is the number of the host's file system. */
+#define MAGIC_9P 0x01021997
+
 static const struct kind {
 	unsigned int magic;
 	const char *name;
@@ -46,6 +49,7 @@ static const struct kind {
 	{ .magic = 0x2011BAB0, .name = "exfat", .has = FAULT | WRITABLE,
 	  .function = "exfat_fallocate", .also = FALLOCATE },		/* since 7.0 */
 	{ .magic = 0x15013346, .name = "udf", .has = RELEASE | FAULT | LINK },
+	{ .magic = MAGIC_9P, .name = "9p", .has = RELEASE | FAULT | WRITABLE | LINK | XATTR | NO_OPEN },
 	{ .magic = 0x9660, .name = "iso9660", .has = FAULT },
 	{ .magic = 0x73717368, .name = "squashfs", .has = FAULT | XATTR },
 	{ .magic = 0xE0F5E1E2, .name = "erofs", .has = FAULT | XATTR },
@@ -69,14 +73,14 @@ static int has_line(const char *path, const char *begin, const char *word)
 	return found;
 }
 
-/* Whether a job's directory is on a file system of that type; calls nothing of it. */
-static int is_type(const struct job *j, const char *type)
+/* Whether a directory is on a file system of that type; calls nothing of it. */
+static int is_type(int directory, const char *type)
 {
 	char path[64], line[64], word[40];
 	int mount = 0;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", j->directory);
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", directory);
 	file = fopen(path, "re");
 	must(file);
 	while (fgets(line, sizeof(line), file) && sscanf(line, "mnt_id: %d", &mount) != 1)
@@ -88,10 +92,18 @@ static int is_type(const struct job *j, const char *type)
 	return has_line("/proc/self/mountinfo", line, word);
 }
 
+unsigned int fs_magic(int directory)
+{
+	struct statfs fs;
+
+	must(!fstatfs(directory, &fs));
+	return is_type(directory, "9p") ? MAGIC_9P : fs.f_type;
+}
+
 static const struct kind *kind_of(const struct job *j)
 {
 	for (const struct kind *kind = kinds; kind->magic; kind++)
-		if (kind->magic == j->magic && (!kind->type || is_type(j, kind->type)))
+		if (kind->magic == j->magic && (!kind->type || is_type(j->directory, kind->type)))
 			return kind;
 	die("unknown file system, magic %x", j->magic);
 }
