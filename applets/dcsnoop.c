@@ -16,7 +16,7 @@
 #include "core/show/output.h"
 #include "core/trace/rows.h"
 #include "core/trace/tracer.h"
-#include "dcsnoop.skel.h"
+#include "dcsnoop.object.h"
 
 static const struct probe missed_lookups[] = { DCACHE_MISSES, { 0 } };
 static const struct probe all_lookups[] = { DCACHE_MISSES, DCACHE_HITS, { 0 } };
@@ -116,7 +116,7 @@ static int trace(const struct applet *self, const void *parsed)
 	}
 	if (stop_open(&stop))
 		return EXIT_FAILED;
-	config.object = dcsnoop_bpf__elf_bytes(&config.object_size);
+	config.object = dcsnoop_object(&config.object_size);
 	out = output_open(STDOUT_FILENO, options->common.json, &stop);
 	return rows_print(&(struct rows){
 		.tracer = tracer_start(&config),

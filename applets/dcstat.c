@@ -17,7 +17,7 @@
 #include "core/show/interval.h"
 #include "core/show/output.h"
 #include "core/trace/tracer.h"
-#include "dcstat.skel.h"
+#include "dcstat.object.h"
 
 static const struct probe lookups[] = { DCACHE_MISSES, DCACHE_HITS, { 0 } };
 
@@ -102,7 +102,7 @@ static int trace(const struct applet *self, const void *parsed)
 
 	if (stop_open(&stop))
 		return EXIT_FAILED;
-	config.object = dcstat_bpf__elf_bytes(&config.object_size);
+	config.object = dcstat_object(&config.object_size);
 	out = output_open(STDOUT_FILENO, options->common.json, &stop);
 	tracer = out ? tracer_start(&config) : NULL;
 	if (tracer) {

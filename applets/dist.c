@@ -24,7 +24,7 @@
 #include "core/show/interval.h"
 #include "core/show/output.h"
 #include "core/trace/tracer.h"
-#include "dist.skel.h"
+#include "dist.object.h"
 
 struct options {
 	struct common_options common;
@@ -188,7 +188,7 @@ static int group_start(struct dist *dist, struct group *group)
 		.options = &dist->options->common.trace,
 		.stop = dist->groups ? NULL : dist->stop,
 	};
-	group->config.object = dist_bpf__elf_bytes(&group->config.object_size);
+	group->config.object = dist_object(&group->config.object_size);
 	group->tracer = tracer_start(&group->config);
 	if (!group->tracer)
 		return -EIO;

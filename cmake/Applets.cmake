@@ -1,4 +1,4 @@
-# fstrace_applets(TARGET): compiles every applets/STEM.c into TARGET, with the skeleton of
+# fstrace_applets(TARGET): compiles every applets/STEM.c into TARGET, with the object of
 # bpf/STEM.bpf.c, and writes the table of their arrays STEM_applets. A new applet is a new file:
 # nothing that exists is edited.
 
@@ -10,8 +10,8 @@ function(fstrace_applets target)
 	set(rows "")
 	foreach(file ${files})
 		get_filename_component(stem ${file} NAME_WE)
-		bpf_skeleton(${stem})
-		target_sources(${target} PRIVATE ${file} ${PROJECT_BINARY_DIR}/${stem}.skel.h)
+		bpf_embed(${stem})
+		target_sources(${target} PRIVATE ${file} ${PROJECT_BINARY_DIR}/${stem}.object.h)
 		string(APPEND declarations "extern const struct applet ${stem}_applets[];\n")
 		string(APPEND rows "\t${stem}_applets,\n")
 	endforeach()

@@ -1,6 +1,9 @@
-# bpf_skeleton(NAME): bpf/NAME.bpf.c -> NAME.bpf.o -> NAME.skel.h, in the build folder. Depends on
-# nothing of the kernel it is built on. clang writes which headers it read, so a touched header
-# rebuilds its users alone.
+# bpf_object(NAME): bpf/NAME.bpf.c -> NAME.bpf.o, in the build folder. Depends on nothing of the
+# kernel it is built on. clang writes which headers it read, so a touched header rebuilds its users
+# alone.
+#
+# bpf_skeleton(NAME): that, and NAME.skel.h with bpftool's skeleton. bpf_embed(NAME): that, and
+# NAME.object.h with the object compressed to a fifth, for what is in core/trace/tracer.h.
 #
 # bpf_compile(SOURCE OBJECT): what clang makes of it, with DWARF and all.
 #
@@ -65,16 +68,34 @@ function(bpf_compile source object)
 		DEPENDS ${source} DEPFILE ${object}.d COMMENT "BPF ${source}" VERBATIM)
 endfunction()
 
-function(bpf_skeleton name)
+function(bpf_object name)
 	set(object ${PROJECT_BINARY_DIR}/${name}.bpf.o)
-	set(skeleton ${PROJECT_BINARY_DIR}/${name}.skel.h)
 
 	bpf_compile(${PROJECT_SOURCE_DIR}/bpf/${name}.bpf.c ${object}.compiled)
 	# bpftool leaves out DWARF and whatever else libbpf does not read.
 	add_custom_command(OUTPUT ${object}
 		COMMAND ${BPFTOOL} gen object ${object} ${object}.compiled
 		DEPENDS ${object}.compiled VERBATIM)
+endfunction()
+
+function(bpf_skeleton name)
+	set(object ${PROJECT_BINARY_DIR}/${name}.bpf.o)
+	set(skeleton ${PROJECT_BINARY_DIR}/${name}.skel.h)
+
+	bpf_object(${name})
 	add_custom_command(OUTPUT ${skeleton}
 		COMMAND ${BPFTOOL} gen skeleton ${object} name ${name}_bpf > ${skeleton}
 		DEPENDS ${object} VERBATIM)
+endfunction()
+
+function(bpf_embed name)
+	set(object ${PROJECT_BINARY_DIR}/${name}.bpf.o)
+	set(header ${PROJECT_BINARY_DIR}/${name}.object.h)
+
+	bpf_object(${name})
+	add_custom_command(OUTPUT ${header}
+		COMMAND gzip -9nc ${object} > ${object}.gz
+		COMMAND ${CMAKE_COMMAND} -DFILE=${object}.gz -DNAME=${name} -DHEADER=${header}
+			-P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+		DEPENDS ${object} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 endfunction()

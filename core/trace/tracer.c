@@ -2,6 +2,7 @@
 /* The life of a BPF object: facts, plan, attempts, and the end. */
 #include "core/trace/tracer.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <zlib.h>
 
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -115,6 +117,34 @@ static bool is_final(int err)
 	return err == -ENOMEM || err == -EMFILE || err == -ENFILE || err == -ENOSPC;
 }
 
+/* What gzip has compressed, for the caller to free, or NULL with errno. */
+static void *inflate_object(const void *packed, size_t packed_size, size_t *size)
+{
+	z_stream stream = { .next_in = (Bytef *)packed, .avail_in = packed_size };
+	uint32_t little_endian;		/* the size: gzip's last four bytes (RFC 1952) */
+	void *bytes;
+	int end;
+
+	memcpy(&little_endian, (const char *)packed + packed_size - sizeof(little_endian),
+	       sizeof(little_endian));
+	*size = le32toh(little_endian);
+	bytes = malloc(*size);
+	stream.next_out = bytes;
+	stream.avail_out = *size;
+	if (!bytes || inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) {
+		free(bytes);
+		errno = ENOMEM;
+		return NULL;
+	}
+	end = inflate(&stream, Z_FINISH);
+	inflateEnd(&stream);
+	if (end == Z_STREAM_END)
+		return bytes;
+	free(bytes);
+	errno = EINVAL;
+	return NULL;
+}
+
 static struct bpf_object *open_object(const struct tracer *tracer)
 {
 	/* Another namespace's /proc lacks our descriptors: then libbpf reads the kernel's BTF. */
@@ -122,11 +152,15 @@ static struct bpf_object *open_object(const struct tracer *tracer)
 							       tracer->types_path;
 	LIBBPF_OPTS(bpf_object_open_opts, opts, .object_name = tracer->config->name,
 		    .btf_custom_path = types);
-	struct bpf_object *object = bpf_object__open_mem(tracer->config->object,
-							 tracer->config->object_size, &opts);
+	struct bpf_object *object = NULL;
+	size_t size;
+	void *bytes = inflate_object(tracer->config->object, tracer->config->object_size, &size);
 
+	if (bytes)
+		object = bpf_object__open_mem(bytes, size, &opts);	/* keeps nothing of it */
 	if (!object)
 		log_error("cannot open the BPF program: %s", strerror(errno));
+	free(bytes);
 	return object;
 }
 

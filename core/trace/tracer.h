@@ -43,7 +43,7 @@ struct map_size {
 /* All of it must outlive the tracer. */
 struct tracer_config {
 	const char *name;		/* for messages */
-	const void *object;		/* the ELF file of the BPF object */
+	const void *object;		/* the BPF object, by gzip: NAME_object() of bpf_embed() */
 	size_t object_size;
 	const struct probe *probes;	/* ends with a row without a name */
 	const struct setting *settings;	/* likewise; or NULL */
