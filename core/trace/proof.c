@@ -29,6 +29,11 @@ static char read_switch(void)
 	return c;
 }
 
+bool proof_is_off(void)
+{
+	return read_switch() == '0';
+}
+
 int proof_check(const struct accounts *accounts)
 {
 	for (int i = 0; i < TRIES; i++) {

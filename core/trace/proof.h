@@ -7,11 +7,16 @@
 #ifndef FSTRACE_TRACE_PROOF_H
 #define FSTRACE_TRACE_PROOF_H
 
+#include <stdbool.h>
+
 #include "core/trace/account.h"
 #include "core/trace/probe.h"
 
 /* A row for the end of each set of probes; attached where any other of the set is by kprobe. */
 extern const struct probe proof_probe;
+
+/* Whether kprobes are known to be switched off; false if debugfs does not say. */
+bool proof_is_off(void);
 
 /*
  * With the probe attached: calls its function. Returns 0, or -ENODEV after a message that

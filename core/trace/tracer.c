@@ -2,7 +2,6 @@
 /* The life of a BPF object: facts, plan, attempts, and the end. */
 #include "core/trace/tracer.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,11 +12,12 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <zlib.h>
 
 #include "core/base/clock.h"
+#include "core/base/inflate.h"
 #include "core/base/log.h"
 #include "core/base/stop.h"
+#include "core/kernel/cause.h"
 #include "core/kernel/environment.h"
 #include "core/kernel/percpu.h"
 #include "core/show/output.h"
@@ -117,34 +117,6 @@ static bool is_final(int err)
 	return err == -ENOMEM || err == -EMFILE || err == -ENFILE || err == -ENOSPC;
 }
 
-/* What gzip has compressed, for the caller to free, or NULL with errno. */
-static void *inflate_object(const void *packed, size_t packed_size, size_t *size)
-{
-	z_stream stream = { .next_in = (Bytef *)packed, .avail_in = packed_size };
-	uint32_t little_endian;		/* the size: gzip's last four bytes (RFC 1952) */
-	void *bytes;
-	int end;
-
-	memcpy(&little_endian, (const char *)packed + packed_size - sizeof(little_endian),
-	       sizeof(little_endian));
-	*size = le32toh(little_endian);
-	bytes = malloc(*size);
-	stream.next_out = bytes;
-	stream.avail_out = *size;
-	if (!bytes || inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) {
-		free(bytes);
-		errno = ENOMEM;
-		return NULL;
-	}
-	end = inflate(&stream, Z_FINISH);
-	inflateEnd(&stream);
-	if (end == Z_STREAM_END)
-		return bytes;
-	free(bytes);
-	errno = EINVAL;
-	return NULL;
-}
-
 static struct bpf_object *open_object(const struct tracer *tracer)
 {
 	/* Another namespace's /proc lacks our descriptors: then libbpf reads the kernel's BTF. */
@@ -154,7 +126,7 @@ static struct bpf_object *open_object(const struct tracer *tracer)
 		    .btf_custom_path = types);
 	struct bpf_object *object = NULL;
 	size_t size;
-	void *bytes = inflate_object(tracer->config->object, tracer->config->object_size, &size);
+	void *bytes = inflate_all(tracer->config->object, tracer->config->object_size, &size);
 
 	if (bytes)
 		object = bpf_object__open_mem(bytes, size, &opts);	/* keeps nothing of it */
@@ -310,26 +282,49 @@ static bool uses_kprobes(struct tracer *tracer)
 	return false;
 }
 
-/*
- * The BTF object of a module takes CAP_SYS_ADMIN. What only completes asynchronous operations is done
- * without where that is missing: they stay "queued", which is reported.
- */
-static void leave_out_modules(struct tracer *tracer)
+/* Debian's kernel.perf_event_paranoid=3 keeps kprobes for CAP_SYS_ADMIN. */
+static bool may_use_kprobes(void)
 {
+	struct circumstances circumstances;
+
+	circumstances_read(&circumstances);
+	return !proof_is_off() && (circumstances.sys_admin || circumstances.paranoid < 3);
+}
+
+/* 0, or -errno: why a step by another way than the rest cannot be attached. */
+static int obstacle(const struct tracer *tracer, const struct step *step, bool may_use_kprobes)
+{
+	int fd;
+
+	if (step->mechanism == BY_KPROBE)
+		return tracer->mechanism == BY_KPROBE || may_use_kprobes ? 0 : -EPERM;
+	if (step->mechanism != BY_FENTRY || !step->btf->in_module)
+		return 0;
+	fd = kernel_btf_module_fd(step->probe->module);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+/*
+ * The BTF object of a module takes CAP_SYS_ADMIN; kprobes may, too, or are switched off. What only
+ * completes asynchronous operations is done without where that is in the way: they stay "queued",
+ * which is reported.
+ */
+static void leave_out_completions(struct tracer *tracer)
+{
+	bool kprobes = tracer->mechanism == BY_KPROBE || may_use_kprobes();
+
 	for (size_t i = 0; i < tracer->facts.nprobes; i++) {
 		struct step *step = &tracer->steps[i];
-		int fd;
+		int err;
 
-		if (!step->candidate || !step->probe->in_interrupts || !step->probe->optional ||
-		    step->mechanism != BY_FENTRY || !step->btf->in_module)
+		if (!step->candidate || !step->probe->in_interrupts || !step->probe->optional)
 			continue;
-		fd = kernel_btf_module_fd(step->probe->module);
-		if (fd >= 0) {
-			close(fd);
+		err = obstacle(tracer, step, kprobes);
+		if (!err)
 			continue;
-		}
-		log_debug("not traced: '%s' of module '%s': %s", step->function,
-			  step->probe->module, strerror(-fd));
+		log_debug("not traced: '%s': %s", step->function, strerror(-err));
 		step->candidate = NULL;
 	}
 }
@@ -339,7 +334,7 @@ static int attempt(struct tracer *tracer)
 {
 	int err;
 
-	leave_out_modules(tracer);
+	leave_out_completions(tracer);
 	tracer->has_kprobes = uses_kprobes(tracer);
 	err = programs_select(&tracer->programs, tracer->object, tracer->steps,
 				  tracer->facts.nprobes) ?: configure(tracer);
