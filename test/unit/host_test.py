@@ -166,6 +166,8 @@ class Losses(unittest.TestCase):
         for mechanism, preempts, err, ok in (
                 ("kprobe", "no", MISSED, True), ("kprobe", "yes", MISSED, True),
                 ("kprobe", "yes", recursion, False), ("kprobe session", "no", MISSED, False),
+                ("kprobe session", "no", recursion, False),
+                ("kprobe session", "yes", recursion, True),      # of completions, by fentry
                 ("fentry", "no", recursion, False), ("fentry", "yes", recursion, True),
                 ("fentry", "yes", MISSED, False),
                 ("fentry", "yes", recursion.replace("2", "at least 1 and at most 2"), True),

@@ -39,10 +39,12 @@ def read_stderr(text):
     return told
 
 
-def may_miss(mechanism, preempts):
+def may_miss(mechanism, preempts, has_completions=False):
     """The kinds of reports that this kernel and mechanism leave no way around."""
-    if mechanism == "fentry" and preempts:
-        return {"recursion"}    # a task preempted inside a program keeps others out of it
+    if preempts and (mechanism == "fentry" or (has_completions and mechanism == "kprobe session")):
+        # A task preempted inside a program by fentry keeps others out of it; completions are by
+        # fentry whatever the rest is by.
+        return {"recursion"}
     if mechanism == "kprobe":
         return {"returns"}      # kretprobes run out when many are inside a function
     return set()
