@@ -188,7 +188,7 @@ static void signals_are_passed_on(void **state)
 static void signals_are_passed_on_after_the_run(void **state)
 {
 	(void)state;
-	assert_int_equal(run("sleep 0.5; kill -TERM $PPID; sleep 60", EXIT_DONE), 128 + SIGTERM);
+	assert_int_equal(run("sleep 0.5; kill -TERM $PPID; exec sleep 60", EXIT_DONE), 128 + SIGTERM);
 }
 
 /* In a session of its own, whose terminal is `terminal`. */
