@@ -190,11 +190,11 @@ static struct observed {
 } observed[8];
 static int outputs;
 
-/* The member NAME (written "NAME":") of a line, up to the end of its string; "" if it has none. */
+/* The member NAME (written "NAME":") of a line with its whole string; "" if it has none. */
 static void member(char *out, size_t size, const char *line, const char *name)
 {
 	const char *p = strstr(line, name);
-	int len = p ? strlen(name) + strcspn(p + strlen(name), "\"") : 0;
+	int len = p ? strlen(name) + strcspn(p + strlen(name), "\"") + 1 : 0;
 
 	snprintf(out, size, "%.*s", len, p ? p : "");
 }
