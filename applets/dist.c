@@ -334,8 +334,7 @@ static void look_again(void *context)
 	mounts_changed(dist->watch);
 	if (!dist->one)
 		start_present(dist);
-	for (struct group *group = dist->groups; group; group = group->next)
-		find_places(group);
+	find_places(dist->groups);
 }
 
 /* Waits until `is_there` returns true; false at the stop. */
@@ -414,8 +413,7 @@ static int trace(struct dist *dist)
 	err = !out ? -ENOMEM : fs ? start_one(dist) : start_many(dist);
 	if (err)
 		return finish(dist, out, err);
-	for (struct group *group = dist->groups; group; group = group->next)
-		find_places(group);
+	find_places(dist->groups);
 	stop_after(dist->stop, options->common.duration_ns);
 	snprintf(title, sizeof(title), "Tracing %s operation latency... Hit Ctrl-C to end.",
 		 fs ? fs->title : "file system");
@@ -478,7 +476,7 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .help = "Prints histograms of the latency of " #fs " reads, writes, opens and fsyncs, or " \
 		  "of other operations: one block at the end, or one every INTERVAL seconds, "     \
 		  "COUNT times.",                                                                  \
-	  .options = { option_rows, failed_rows, wait_rows },                                                   \
+	  .options = { option_rows, failed_rows, wait_rows },                                      \
 	  .defaults = &defaults,                                                                   \
 	  .examples = examples,                                                                    \
 	  .member = &fs##_filesystem }

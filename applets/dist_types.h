@@ -118,33 +118,36 @@ static int find_types(const char *list, struct types *types)
 	return types->err;
 }
 
-static bool add_place(void *context, const char *type, const char *path)
+/* `groups`: the first of their list. */
+static bool add_place(void *groups, const char *type, const char *path)
 {
-	struct group *group = context;
 	const struct filesystem *fs = filesystem_find(type);
 
-	for (size_t i = 0; i < group->ntargets; i++) {
-		struct target *target = &group->targets[i];
+	for (struct group *group = groups; group; group = group->next) {
+		for (size_t i = 0; i < group->ntargets; i++) {
+			struct target *target = &group->targets[i];
 
-		if (strcmp(target->name, fs ? fs->name : type))
-			continue;
-		/* What is too long to be shown counts as several. */
-		target->mounts += 1 + (strlen(path) >= sizeof(target->mount));
-		snprintf(target->mount, sizeof(target->mount), "%s", path);
+			if (strcmp(target->name, fs ? fs->name : type))
+				continue;
+			/* What is too long to be shown counts as several. */
+			target->mounts += 1 + (strlen(path) >= sizeof(target->mount));
+			snprintf(target->mount, sizeof(target->mount), "%s", path);
+		}
 	}
 	return true;
 }
 
-/* Finds out where the types of a group are mounted. */
-static void find_places(struct group *group)
+/* Finds out where the types of all groups are mounted. */
+static void find_places(struct group *groups)
 {
 	FILE *mounts = mounts_open();
 
-	for (size_t i = 0; i < group->ntargets; i++)
-		group->targets[i].mounts = 0;
+	for (struct group *group = groups; group; group = group->next)
+		for (size_t i = 0; i < group->ntargets; i++)
+			group->targets[i].mounts = 0;
 	if (!mounts)
 		return;
-	mounts_each(mounts, add_place, group);
+	mounts_each(mounts, add_place, groups);
 	fclose(mounts);
 }
 

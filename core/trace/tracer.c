@@ -292,12 +292,12 @@ static bool may_use_kprobes(void)
 }
 
 /* 0, or -errno: why a step by another way than the rest cannot be attached. */
-static int obstacle(const struct tracer *tracer, const struct step *step, bool may_use_kprobes)
+static int obstacle(const struct tracer *tracer, const struct step *step)
 {
 	int fd;
 
 	if (step->mechanism == BY_KPROBE)
-		return tracer->mechanism == BY_KPROBE || may_use_kprobes ? 0 : -EPERM;
+		return tracer->mechanism == BY_KPROBE || may_use_kprobes() ? 0 : -EPERM;
 	if (step->mechanism != BY_FENTRY || !step->btf->in_module)
 		return 0;
 	fd = kernel_btf_module_fd(step->probe->module);
@@ -313,15 +313,13 @@ static int obstacle(const struct tracer *tracer, const struct step *step, bool m
  */
 static void leave_out_completions(struct tracer *tracer)
 {
-	bool kprobes = tracer->mechanism == BY_KPROBE || may_use_kprobes();
-
 	for (size_t i = 0; i < tracer->facts.nprobes; i++) {
 		struct step *step = &tracer->steps[i];
 		int err;
 
 		if (!step->candidate || !step->probe->in_interrupts || !step->probe->optional)
 			continue;
-		err = obstacle(tracer, step, kprobes);
+		err = obstacle(tracer, step);
 		if (!err)
 			continue;
 		log_debug("not traced: '%s': %s", step->function, strerror(-err));
