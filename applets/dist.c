@@ -11,15 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "applets/dist_plan.h"
-#include "applets/dist_types.h"
+#include "bpf/calls.h"
+#include "bpf/hist.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/stop.h"
 #include "core/cli/applet.h"
 #include "core/cli/options.h"
-#include "core/kernel/environment.h"
 #include "core/kernel/mounts.h"
+#include "core/kernel/percpu.h"
+#include "core/operation/plan.h"
+#include "core/operation/types.h"
 #include "core/show/hist.h"
 #include "core/show/interval.h"
 #include "core/show/output.h"
@@ -105,6 +107,26 @@ static const struct record records[] = {
 	{ 0 }
 };
 
+/* The counts of one operation. */
+struct counts {
+	struct percpu now;
+	struct hist_counts before;
+};
+
+/* What one BPF object traces. */
+struct group {
+	struct operations operations;
+	struct counts *counts;				/* of each operation */
+	struct percpu all_counts;			/* the map */
+	/* The tracer, and what must live as long as it does. */
+	struct tracer *tracer;
+	struct tracer_config config;
+	struct setting settings[3];
+	struct map_size sizes[2];
+	uint32_t unit;					/* enum hist_unit */
+	struct group *next;
+};
+
 /* A run of an applet. */
 struct dist {
 	const struct applet *applet;
@@ -119,51 +141,51 @@ struct dist {
 	int watch;			/* mounts_watch(); -1: none */
 };
 
-/* Finds out what is traced. Returns whether anything is. */
-static bool check_operations(struct group *group)
+static void group_free(struct group *group)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < group->noperations; i++) {
-		struct operation *operation = &group->operations[i];
-
-		for (size_t j = operation->first; j < operation->last; j++)
-			operation->traced |= tracer_has(group->tracer, group->probes[j].name);
-		any |= operation->traced;
-		if (!operation->traced)
-			log_debug("this kernel's %s has no %s of its own", operation->target->name,
-				  fs_op_names[operation->op]);
-	}
-	return any;
+	if (!group)
+		return;
+	percpu_close(&group->all_counts);
+	operations_free(&group->operations);
+	free(group->counts);
+	free(group);
 }
 
-static void tell_nothing(const struct target *target)
+/* What is to be traced of these types. NULL after a message. */
+static struct group *group_plan(const struct dist *dist, const struct target *targets, size_t n)
 {
-	const char *module = target->fs->module;
+	struct group *group = calloc(1, sizeof(*group));
+	struct operations *operations = &group->operations;
+	int err = group ? operations_plan(operations, targets, n, dist->options->ops, dist->one) : 0;
 
-	if (module && !environment_has_module(module)) {
-		log_error("cannot trace %s: the module '%s' is not loaded", target->name, module);
-		log_hint("load it, or mount such a file system, first: modprobe %s", module);
-	} else {
-		log_error("this kernel's %s has none of these operations", target->name);
-		log_hint("--ops all takes what there is");
+	if (!group || err) {
+		group_free(group);
+		return NULL;
 	}
+	for (size_t i = 0; i < operations->nfunctions; i++)
+		operations->functions[i].constants[CALLS_DATA] =
+			operations->functions[i].operation * dist->cpus;
+	group->counts = calloc(operations->count + 1, sizeof(*group->counts));
+	if (group->counts)
+		return group;
+	group_free(group);
+	return NULL;
 }
 
 /* Maps the histograms. Returns 0 or, after a message, -errno. */
 static int map_counts(const struct dist *dist, struct group *group)
 {
-	int err = percpu_open(&group->counts, tracer_map(group->tracer, "hists"));
+	const struct percpu *all = &group->all_counts;
+	int err = percpu_open(&group->all_counts, tracer_map(group->tracer, "hists"));
 
 	if (err) {
 		log_error("cannot map the histograms: %s", strerror(-err));
 		return err;
 	}
-	for (size_t i = 0; i < group->noperations; i++)
-		group->operations[i].counts = (struct percpu){
-			.values = (const char *)group->counts.values +
-				  i * dist->cpus * group->counts.size,
-			.size = group->counts.size,
+	for (size_t i = 0; i < group->operations.count; i++)
+		group->counts[i].now = (struct percpu){
+			.values = (const char *)all->values + i * dist->cpus * all->size,
+			.size = all->size,
 			.cpus = dist->cpus,
 		};
 	return 0;
@@ -172,17 +194,17 @@ static int map_counts(const struct dist *dist, struct group *group)
 /* Loads and attaches. Returns 0 or, after a message, -errno. */
 static int group_start(struct dist *dist, struct group *group)
 {
-	if (!group->noperations) {
-		tell_nothing(group->targets);
+	if (!group->operations.count) {
+		operations_tell_none(group->operations.targets);
 		return -ENOENT;
 	}
 	group->unit = dist->unit;
 	group->settings[0] = (struct setting)SETTING("hist_unit", &group->unit);
 	group->settings[1] = (struct setting)SETTING("failed_only", &dist->options->common.failed);
-	group->sizes[0] = (struct map_size){ "hists", group->noperations * dist->cpus };
+	group->sizes[0] = (struct map_size){ "hists", group->operations.count * dist->cpus };
 	group->config = (struct tracer_config){
 		.name = dist->applet->name,
-		.probes = group->probes,
+		.probes = group->operations.probes,
 		.settings = group->settings,
 		.sizes = group->sizes,
 		.options = &dist->options->common.trace,
@@ -192,26 +214,27 @@ static int group_start(struct dist *dist, struct group *group)
 	group->tracer = tracer_start(&group->config);
 	if (!group->tracer)
 		return -EIO;
-	if (check_operations(group))
+	if (operations_check(&group->operations, group->tracer))
 		return map_counts(dist, group);
-	tell_nothing(group->targets);
+	operations_tell_none(group->operations.targets);
 	return -ENOENT;
 }
 
 /* Prints what a group has counted since the last block. */
 static void print_group(struct dist *dist, struct group *group, struct output *out)
 {
-	for (size_t i = 0; i < group->noperations; i++) {
-		struct operation *operation = &group->operations[i];
+	for (size_t i = 0; i < group->operations.count; i++) {
+		const struct operation *operation = &group->operations.all[i];
+		struct counts *counts = &group->counts[i];
 		struct hist_counts now, block;
 		struct hist hist;
 
 		if (!operation->traced)
 			continue;
-		hist_read(&operation->counts, &now);
+		hist_read(&counts->now, &now);
 		block = now;
-		hist_subtract(&block, &operation->before);
-		operation->before = now;
+		hist_subtract(&block, &counts->before);
+		counts->before = now;
 		block.queued = now.queued;	/* a level, not a difference */
 		hist_fold(&block, dist->unit, &hist);
 		percentiles_find(dist->percentiles, &block, dist->unit, &hist);
@@ -252,18 +275,19 @@ static int print_blocks(struct dist *dist, struct output *out)
 /* Returns without a latency are not in the text: they are reported separately. */
 static void tell_untimed(const struct dist *dist, const struct group *group)
 {
-	for (size_t i = 0; i < group->noperations; i++) {
-		const struct operation *operation = &group->operations[i];
-		char name[NAME_SIZE];
+	for (size_t i = 0; i < group->operations.count; i++) {
+		const struct operation *operation = &group->operations.all[i];
+		const struct hist_counts *counts = &group->counts[i].before;
+		char name[PROBE_NAME_SIZE];
 
 		snprintf(name, sizeof(name), "%s%s%s", dist->one ? "" : operation->target->name,
 			 dist->one ? "" : " ", fs_op_names[operation->op]);
-		if ((int64_t)operation->before.queued > 0)
+		if ((int64_t)counts->queued > 0)
 			log_error("%s: %llu asynchronous operations have not completed, not timed",
-				  name, (unsigned long long)operation->before.queued);
-		if (operation->before.again)
+				  name, (unsigned long long)counts->queued);
+		if (counts->again)
 			log_error("%s: %llu tries that would have blocked, not timed", name,
-				  (unsigned long long)operation->before.again);
+				  (unsigned long long)counts->again);
 	}
 }
 
@@ -291,8 +315,8 @@ static int finish(struct dist *dist, struct output *out, int err)
 static bool is_in_group(const struct dist *dist, const char *name)
 {
 	for (const struct group *group = dist->groups; group; group = group->next)
-		for (size_t i = 0; i < group->ntargets; i++)
-			if (!strcmp(group->targets[i].name, name))
+		for (size_t i = 0; i < group->operations.ntargets; i++)
+			if (!strcmp(group->operations.targets[i].name, name))
 				return true;
 	return false;
 }
@@ -303,18 +327,18 @@ static int start_present(struct dist *dist)
 	struct group *group, **last = &dist->groups;
 	struct types types;
 	size_t n = 0;
-	int err = find_types(dist->options->types, &types);
+	int err = types_find(dist->options->types, &types);
 
 	for (size_t i = 0; i < types.count && !err; i++) {
 		if (is_in_group(dist, types.all[i].name))
 			continue;
-		if (is_present(&types.all[i]))
+		if (type_is_present(&types.all[i]))
 			types.all[n++] = types.all[i];
 		else if (!dist->groups)
 			log_warning("no %s is mounted: it will be traced once it is",
 				    types.all[i].name);
 	}
-	group = n && !err ? group_plan(types.all, n, dist->options->ops, dist->cpus, false) : NULL;
+	group = n && !err ? group_plan(dist, types.all, n) : NULL;
 	free(types.all);
 	if (!group)
 		return n ? -ENOMEM : err;
@@ -324,6 +348,39 @@ static int start_present(struct dist *dist)
 		last = &(*last)->next;
 	*last = group;
 	return err;
+}
+
+/* `groups`: the first of their list. */
+static bool add_place(void *groups, const char *type, const char *path)
+{
+	const struct filesystem *fs = filesystem_find(type);
+
+	for (struct group *group = groups; group; group = group->next) {
+		for (size_t i = 0; i < group->operations.ntargets; i++) {
+			struct target *target = &group->operations.targets[i];
+
+			if (strcmp(target->name, fs ? fs->name : type))
+				continue;
+			/* What is too long to be shown counts as several. */
+			target->mounts += 1 + (strlen(path) >= sizeof(target->mount));
+			snprintf(target->mount, sizeof(target->mount), "%s", path);
+		}
+	}
+	return true;
+}
+
+/* Finds out where the types of all groups are mounted. */
+static void find_places(struct group *groups)
+{
+	FILE *mounts = mounts_open();
+
+	for (struct group *group = groups; group; group = group->next)
+		for (size_t i = 0; i < group->operations.ntargets; i++)
+			group->operations.targets[i].mounts = 0;
+	if (!mounts)
+		return;
+	mounts_each(mounts, add_place, groups);
+	fclose(mounts);
 }
 
 /* Something was mounted, or unmounted. */
@@ -337,52 +394,15 @@ static void look_again(void *context)
 	find_places(dist->groups);
 }
 
-/* Waits until `is_there` returns true; false at the stop. */
-static bool wait_for(struct dist *dist, bool (*is_there)(struct dist *dist))
-{
-	bool told = false;
-
-	while (!is_there(dist)) {
-		if (!told)
-			log_hint("waiting until there is such a file system");
-		told = true;
-		/* Loading a module notifies nobody. */
-		if (stop_wait(dist->stop, dist->watch, now_ns() + NS_PER_SECOND) == WAIT_STOP)
-			return false;
-		mounts_changed(dist->watch);
-	}
-	return true;
-}
-
 /* The applet of one type. */
 static int start_one(struct dist *dist)
 {
-	const struct filesystem *fs = dist->applet->member;
-	struct target target = { .fs = fs, .magic = fs->magic };
-	struct group *group;
-	int err;
+	struct target target = type_of(dist->applet->member);
+	struct group *group = group_plan(dist, &target, 1);
+	int err = group ? group_start(dist, group) : -ENOMEM;
 
-	snprintf(target.name, sizeof(target.name), "%s", fs->name);
-	group = group_plan(&target, 1, dist->options->ops, dist->cpus, true);
-	err = group ? group_start(dist, group) : -ENOMEM;
 	dist->groups = group;
 	return err;
-}
-
-static bool is_one_there(struct dist *dist)
-{
-	return is_there(dist->applet->member);
-}
-
-static bool is_any_there(struct dist *dist)
-{
-	struct types types;
-	bool any = find_types(dist->options->types, &types) != 0;	/* an error: to be reported by the start */
-
-	for (size_t i = 0; i < types.count; i++)
-		any |= is_present(&types.all[i]);
-	free(types.all);
-	return any;
 }
 
 /* fsdist. */
@@ -407,7 +427,7 @@ static int trace(struct dist *dist)
 	int err;
 
 	stop_after(dist->stop, options->common.duration_ns);
-	if (options->wait && !wait_for(dist, fs ? is_one_there : is_any_there))
+	if (options->wait && !types_wait(fs, options->types, dist->stop, dist->watch))
 		return EXIT_DONE;
 	out = output_open(STDOUT_FILENO, options->common.json, dist->stop);
 	err = !out ? -ENOMEM : fs ? start_one(dist) : start_many(dist);

@@ -31,6 +31,9 @@ struct frame {
 	__u64 id;		/* the address, without its upper 16 bits, and the pair */
 	__u64 start_ns;
 	__u64 argument;		/* what the return may need and cannot see */
+#ifdef FRAME_SECOND
+	__u64 second;		/* the same */
+#endif
 };
 
 struct thread_state {
@@ -101,9 +104,9 @@ static __always_inline __u64 frames_heal(struct thread_state *thread, __u64 id, 
 	return frame_number(thread, used);
 }
 
-/* A call begins. with_argument: a constant. */
-static __always_inline void frame_push(struct thread_state *thread, __u64 id, bool with_argument,
-				       __u64 argument)
+/* A call begins: its frame. with_argument: a constant. */
+static __always_inline struct frame *frame_push(struct thread_state *thread, __u64 id,
+						bool with_argument, __u64 argument)
 {
 	__u64 used = thread->used;
 	struct frame *frame;
@@ -121,6 +124,7 @@ static __always_inline void frame_push(struct thread_state *thread, __u64 id, bo
 	if (with_argument)
 		frame->argument = argument;
 	frame->start_ns = bpf_ktime_get_ns();
+	return frame;
 }
 
 /* Not by a copy on the stack: for the verifier that has other contents then than on other ways. */
@@ -150,6 +154,9 @@ static __always_inline bool frame_raise(struct thread_state *thread, __u64 id)
 		frame_swap(&frame->id, &top->id);
 		frame_swap(&frame->start_ns, &top->start_ns);
 		frame_swap(&frame->argument, &top->argument);
+#ifdef FRAME_SECOND
+		frame_swap(&frame->second, &top->second);
+#endif
 		return true;
 	}
 	return false;

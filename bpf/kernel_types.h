@@ -43,6 +43,7 @@ struct inode {			/* include/linux/fs.h */
 };
 
 struct path {			/* include/linux/path.h */
+	struct vfsmount *mnt;
 	struct dentry *dentry;
 };
 
@@ -64,6 +65,7 @@ struct wait_page_queue {	/* include/linux/pagemap.h */
 
 struct kiocb {			/* include/linux/fs.h */
 	struct file *ki_filp;
+	long long ki_pos;
 	int ki_flags;
 	struct wait_page_queue *ki_waitq;
 };
@@ -78,6 +80,17 @@ struct vm_area_struct {		/* include/linux/mm_types.h */
 
 struct vm_fault {		/* include/linux/mm.h */
 	struct vm_area_struct *vma;
+	unsigned long pgoff;
+};
+
+struct vfsmount {		/* include/linux/mount.h */
+	struct dentry *mnt_root;
+};
+
+struct mount {			/* fs/mount.h */
+	struct mount *mnt_parent;	/* the root of a mount namespace: itself */
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
 };
 
 /* Methods of inodes got a user namespace in 5.12, which became an idmap in 6.3. */
@@ -96,6 +109,7 @@ struct qstr {			/* include/linux/dcache.h */
 
 struct dentry {			/* include/linux/dcache.h */
 	unsigned int d_flags;
+	struct dentry *d_parent;
 	struct qstr d_name;
 	struct inode *d_inode;	/* NULL: negative, the name is known not to exist */
 	struct super_block *d_sb;

@@ -8,7 +8,7 @@
 #include "core/cli/options.h"
 
 #define WIDTH 79
-#define NAME_COLUMN 15		/* where the summary of an applet begins */
+#define NAME_COLUMN 17		/* where the summary of an applet begins */
 #define HELP_COLUMN 29		/* where the help of an option begins */
 
 void help_version(FILE *to)

@@ -169,8 +169,12 @@ static const char *json_type(const struct field *field)
 	case FIELD_TID:
 	case FIELD_LATENCY:
 	case FIELD_PERCENT:
+	case FIELD_OFFSET:
 		return "number or null";
 	case FIELD_TIME:
+	case FIELD_CLOCK:
+	case FIELD_INT:
+	case FIELD_DURATION:
 	case FIELD_INITIAL_PID:
 	case FIELD_INITIAL_TID:
 	case FIELD_UINT:
@@ -203,8 +207,9 @@ static void put_json(FILE *to, const struct applet *applet)
 				fprintf(to, ".It %s_hex\nstring, the bytes of %s in hexadecimal, if "
 					"they are not UTF\\-8\n", field->key, field->key);
 			if (field->may_be_cut)
-				fprintf(to, ".It %s_cut\ntrue, if %s is longer: its first 255 "
-					"bytes are here\n", field->key, field->key);
+				fprintf(to, ".It %s_cut\ntrue, if %s is longer: its %s\n",
+					field->key, field->key, field->kind == FIELD_PATH ?
+					"beginning is missing" : "first 255 bytes are here");
 		}
 		fputs(".El\n", to);
 	}

@@ -30,6 +30,7 @@ static void put_type(FILE *to, const struct field *field)
 {
 	switch (field->kind) {
 	case FIELD_TIME:
+	case FIELD_CLOCK:
 		fputs("\"type\": \"number\", \"minimum\": 0", to);
 		break;
 	case FIELD_PID:
@@ -39,10 +40,14 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_INITIAL_PID:
 	case FIELD_INITIAL_TID:
 	case FIELD_UINT:
+	case FIELD_DURATION:
 		fputs("\"type\": \"integer\", \"minimum\": 0", to);
 		break;
 	case FIELD_PERCENT:
 		fputs("\"type\": [\"number\", \"null\"], \"minimum\": 0, \"maximum\": 100", to);
+		break;
+	case FIELD_INT:
+		fputs("\"type\": \"integer\"", to);
 		break;
 	case FIELD_DATE:
 		fputs("\"type\": \"string\", \"format\": \"date-time\"", to);
@@ -50,12 +55,14 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_ENUM:
 	case FIELD_STRING:
 	case FIELD_NAME:
+	case FIELD_PATH:
 	case FIELD_COMM:
 	case FIELD_FOREIGN:
 		fputs("\"type\": \"string\"", to);
 		if (field->names)
 			put_names(to, field->names);
 		break;
+	case FIELD_OFFSET:
 	case FIELD_LATENCY:
 		fputs("\"type\": [\"integer\", \"null\"], \"minimum\": 0", to);
 		break;
@@ -90,8 +97,9 @@ static void put_property(FILE *to, const struct field *field)
 		field->key, field->key);
 	if (field->may_be_cut)
 		fprintf(to, ",\n    \"%s_cut\": { \"const\": true,\n"
-			"      \"description\": \"%s is longer: its first 255 bytes are here\" }",
-			field->key, field->key);
+			"      \"description\": \"%s is longer: its %s\" }",
+			field->key, field->key, field->kind == FIELD_PATH ?
+			"beginning is missing" : "first 255 bytes are here");
 }
 
 static void put_record(FILE *to, const struct record *record)

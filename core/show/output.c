@@ -13,10 +13,13 @@
 #include "core/show/interval.h"
 #include "core/show/output_form.h"
 
-#define BUFFER_SIZE (64 * 1024)
+#define BUFFER_SIZE (64 * 1024 + EVENT_SIZE_MAX)
 
-struct output *output_open(int fd, bool json, struct stop *stop)
+struct output *output_open(int fd, enum output_kind kind, struct stop *stop)
 {
+	static const struct output_form *const forms[] = {
+		[OUTPUT_TEXT] = &output_text, [OUTPUT_JSON] = &output_json, [OUTPUT_CSV] = &output_csv,
+	};
 	struct output *out = calloc(1, sizeof(*out));
 
 	if (out)
@@ -27,7 +30,7 @@ struct output *output_open(int fd, bool json, struct stop *stop)
 		return NULL;
 	}
 	out->fd = fd;
-	out->form = json ? &output_json : &output_text;
+	out->form = forms[kind];
 	out->stop = stop;
 	out->size = BUFFER_SIZE;
 	return out;
@@ -106,6 +109,33 @@ char *put_uint(char *to, uint64_t value)
 	}
 	to = put_uint(to, value / 100);
 	return put_digits(to, value % 100, 2);
+}
+
+char *put_int(char *to, int64_t value)
+{
+	if (value < 0)
+		*to++ = '-';
+	return put_uint(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+size_t path_join(char *to, const struct path_text *path)
+{
+	size_t len = path->len < sizeof(path->bytes) ? path->len : sizeof(path->bytes), used = 0;
+
+	if (path->end == PATH_WHOLE && !len)
+		to[used++] = '/';
+	while (len) {
+		size_t end = --len, begin;	/* a component ends in 0 */
+
+		while (len && path->bytes[len - 1])
+			len--;
+		begin = len;
+		if (used || path->end == PATH_WHOLE)
+			to[used++] = '/';
+		memcpy(to + used, path->bytes + begin, end - begin);
+		used += end - begin;
+	}
+	return used;
 }
 
 void output_banner(struct output *out, const char *line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Results on stdout, as text or as JSON. An applet describes its records once and need
+ * Results on stdout, as text, JSON or (events) CSV. An applet describes its records once and need
  * not know which form is wanted. Everything is collected in a buffer and written by output_flush().
  */
 #ifndef FSTRACE_CORE_SHOW_OUTPUT_H
@@ -17,11 +17,14 @@ struct stop;
 struct interval;
 struct output;
 
+/* The first two are what a bool "json" says. */
+enum output_kind { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+
 /*
  * Writes to `fd`, for as long as the run lasts and a little longer: see write_all(). `stop` may be
  * NULL, for no end. Returns NULL after a message.
  */
-struct output *output_open(int fd, bool json, struct stop *stop);
+struct output *output_open(int fd, enum output_kind kind, struct stop *stop);
 
 /*
  * Writes what is left and frees. `err` is 0 or -errno of the run until now. Returns EXIT_DONE or
@@ -33,12 +36,11 @@ int output_finish(struct output *out, int err);
 /* Returns 0 or -errno; after an error nothing more is written. */
 int output_flush(struct output *out);
 
-/* A line for people ("Tracing ..."), absent from JSON. */
+/* A line for people ("Tracing ..."), in text alone. */
 void output_banner(struct output *out, const char *line);
 
 /*
- * Events: `record` begins with event_fields. TIME counts from start_ns. The text form has a header
- * line.
+ * Events: times count from start_ns. Text and CSV have a header line.
  */
 void output_events_begin(struct output *out, const struct record *record, uint64_t start_ns);
 /*

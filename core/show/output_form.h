@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Between output.c and the forms it can write, output_text.c and output_json.c. */
+/* Between output.c and the forms it can write: output_text.c, output_json.c and output_csv.c. */
 #ifndef FSTRACE_CORE_SHOW_OUTPUT_FORM_H
 #define FSTRACE_CORE_SHOW_OUTPUT_FORM_H
 
 #include <string.h>
 #include <time.h>
 
+#include "bpf/path.h"
 #include "core/show/output.h"
 
 #define DATE_SIZE 64		/* of a date and time as in RFC 3339 */
@@ -28,6 +29,7 @@ struct output {
 	char block_time[DATE_SIZE], block_start[DATE_SIZE], block_end[DATE_SIZE];
 	/* JSON */
 	struct output_key *keys;
+	int64_t clock_ns;		/* text: FIELD_CLOCK, local time less the kernel's clock */
 	const char *section;		/* text: the file system of the histograms that follow */
 	/* Text: the process of the last row, and its columns. */
 	struct event_header process;
@@ -50,10 +52,10 @@ struct output_form {
 	void (*row)(struct output *out, const struct record *record, const struct interval_row *row);
 };
 
-extern const struct output_form output_text, output_json;
+extern const struct output_form output_text, output_json, output_csv;
 
-/* More than any one event takes in any form: headings, keys and a name of 255 bytes, twice. */
-#define EVENT_SIZE_MAX 4096
+/* More than any one event takes in any form: a path, all of it escaped and once more in hexadecimal. */
+#define EVENT_SIZE_MAX (24 * 1024)
 
 /* Room for EVENT_SIZE_MAX bytes; output_used() sets where the next ones go. */
 static inline char *output_room(struct output *out)
@@ -87,6 +89,13 @@ static inline __attribute__((always_inline)) char *put_digits(char *to, uint32_t
 
 /* As many digits as it has; returns their end. */
 char *put_uint(char *to, uint64_t value);
+char *put_int(char *to, int64_t value);
+
+/*
+ * The path in its order, not ended; `to` has room for sizeof(path->bytes). Returns how long it is. It
+ * begins with a slash if it is whole.
+ */
+size_t path_join(char *to, const struct path_text *path);
 
 static inline char *put_bytes(char *to, const char *bytes, size_t len)
 {
@@ -140,6 +149,18 @@ static inline uint64_t field_uint(const struct field *field, const void *record)
 		return *(const uint32_t *)at;
 	}
 	return *(const uint64_t *)at;
+}
+
+static inline int64_t field_int(const struct field *field, const void *record)
+{
+	return *(const int64_t *)((const char *)record + field->offset);
+}
+
+static inline char field_letter(const struct field *field, const void *record)
+{
+	uint8_t index = ((const uint8_t *)record)[field->offset];
+
+	return field->letters ? field->letters[index] : *field->names[index];
 }
 
 static inline const char *field_enum(const struct field *field, const void *record)

@@ -79,6 +79,14 @@ static char *put_word(char *to, const char *word)
 	return to;
 }
 
+static char *put_path(char *to, const char *key, const struct path_text *path)
+{
+	char joined[sizeof(path->bytes)];
+
+	to = put_name(to, key, joined, path_join(joined, path));
+	return path->end == PATH_CUT ? put_cut(to, key) : to;
+}
+
 static char *put_seconds(char *to, uint64_t time_ns)
 {
 	to = put_uint(to, time_ns / NS_PER_SECOND);
@@ -101,6 +109,7 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 
 	switch (field->kind) {
 	case FIELD_TIME:
+	case FIELD_CLOCK:
 		return put_seconds(to, event_time(out, record));
 	case FIELD_PID:
 		return put_number(to, out, event_numbers(out, record) >> 32, "null");
@@ -111,9 +120,17 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 	case FIELD_INITIAL_TID:
 		return put_uint(to, (uint32_t)field_uint(field, record));
 	case FIELD_UINT:
+	case FIELD_DURATION:
 		return put_uint(to, field_uint(field, record));
 	case FIELD_PERCENT:
 		return put_percent(to, field_uint(field, record), "null");
+	case FIELD_INT:
+		return put_int(to, field_int(field, record));
+	case FIELD_OFFSET:
+		return field_int(field, record) < 0 ? put_string(to, "null") :
+						      put_int(to, field_int(field, record));
+	case FIELD_PATH:
+		return put_path(to, field->key, (const void *)bytes);
 	case FIELD_ENUM:
 		return put_word(to, field_enum(field, record));
 	case FIELD_NAME:

@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/base/clock.h"
 #include "core/base/escape.h"
+#include "core/kernel/kernel_clock.h"
 #include "core/show/hist.h"
 #include "core/show/interval.h"
 #include "core/show/output_form.h"
@@ -20,13 +22,26 @@ static void banner(struct output *out, const char *line)
 	output_printf(out, "%s\n", line);
 }
 
+/* The clock on the wall less that of BPF programs. */
+static int64_t clock_less_kernels(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * (int64_t)NS_PER_SECOND + now.tv_nsec - kernel_clock_ns(now_ns());
+}
+
 static void events_begin(struct output *out, const struct record *record)
 {
 	const char *space = "";
 
 	FOR_EACH_FIELD(field, record)
+		if (field->kind == FIELD_CLOCK)
+			out->clock_ns = clock_less_kernels();
+	FOR_EACH_FIELD(field, record)
 		if (field->heading) {
-			output_printf(out, "%s%-*s", space, field->width, field->heading);
+			output_printf(out, field->kind == FIELD_DURATION ? "%s%*s" : "%s%-*s", space,
+				      field->width, field->heading);
 			space = " ";
 		}
 	output_printf(out, "\n");
@@ -69,12 +84,111 @@ static bool is_process_of_last_row(const struct output *out, const struct event_
 	       !memcmp(event->comm, out->process.comm, COMM_SIZE);
 }
 
+/* The local time of day. */
+static char *put_clock(char *to, const struct output *out, uint64_t time_ns)
+{
+	time_t seconds = ((int64_t)time_ns + out->clock_ns) / (int64_t)NS_PER_SECOND;
+	struct tm local;
+
+	localtime_r(&seconds, &local);
+	to = put_digits(to, local.tm_hour, 2);
+	*to++ = ':';
+	to = put_digits(to, local.tm_min, 2);
+	*to++ = ':';
+	return put_digits(to, local.tm_sec, 2);
+}
+
+/* To the right of its column. */
+static char *put_duration(char *to, const struct field *field, uint64_t ns)
+{
+	uint64_t hundredths = (ns + 5000) / 10000;
+	char digits[24], *end = put_uint(digits, hundredths / 100);
+	int blanks = field->width - (end - digits) - 3;
+
+	for (; blanks > 0; blanks--)
+		*to++ = ' ';
+	to = put_bytes(to, digits, end - digits);
+	*to++ = '.';
+	return put_digits(to, hundredths % 100, 2);
+}
+
+static char *put_path(char *to, const struct path_text *path)
+{
+	char joined[sizeof(path->bytes)];
+
+	if (path->end == PATH_CUT)	/* no name has a backslash that is not doubled */
+		to = put_string(to, "\\.../");
+	return escape_text(to, joined, path_join(joined, path));
+}
+
+static char *put_column(char *to, const struct output *out, const struct field *field,
+			const struct event_header *event)
+{
+	const char *name;
+	size_t len;
+	bool cut;
+
+	switch (field->kind) {
+	case FIELD_CLOCK:
+		return put_clock(to, out, event->time_ns);
+	case FIELD_PID:
+		return put_number(to, out, event_numbers(out, event) >> 32, "-");
+	case FIELD_COMM:
+		return escape_text(to, event->comm, strnlen(event->comm, COMM_SIZE));
+	case FIELD_ENUM:
+		if (field->letters)
+			*to++ = field_letter(field, event);
+		else
+			to = put_string(to, field_enum(field, event));
+		return to;
+	case FIELD_INT:
+		return put_int(to, field_int(field, event));
+	case FIELD_OFFSET:
+		return put_uint(to, field_int(field, event) < 0 ? 0 : field_int(field, event) / 1024);
+	case FIELD_DURATION:
+		return put_duration(to, field, field_uint(field, event));
+	case FIELD_NAME:
+		name = field_name(field, event, &len, &cut);
+		to = escape_text(to, name, len);
+		return cut ? put_string(to, "\\...") : to;
+	case FIELD_PATH:
+		return put_path(to, (const void *)((const char *)event + field->offset));
+	default:
+		return put_uint(to, field_uint(field, event));
+	}
+}
+
+/* An event with the applet's own columns. */
+static void event_of_fields(struct output *out, const struct record *record,
+			    const struct event_header *event)
+{
+	char *to = output_room(out);
+
+	FOR_EACH_FIELD(field, record) {
+		char *column = to;
+
+		if (!field->heading)
+			continue;
+		to = put_column(to, out, field, event);
+		while (to < column + field->width)
+			*to++ = ' ';
+		*to++ = ' ';
+	}
+	to[-1] = '\n';
+	output_used(out, to);
+}
+
 /* The columns of event_fields by hand, for speed; those of the applet by its fields. */
 static void event(struct output *out, const struct record *record,
 		  const struct event_header *event)
 {
-	char *to = put_time(output_room(out), event_time(out, event));
+	char *to;
 
+	if (*record->fields != event_fields) {
+		event_of_fields(out, record, event);
+		return;
+	}
+	to = put_time(output_room(out), event_time(out, event));
 	/* Rows are many and come in runs of one process. */
 	if (!is_process_of_last_row(out, event)) {
 		out->process = *event;
@@ -87,24 +201,10 @@ static void event(struct output *out, const struct record *record,
 		memcpy(to, out->process_text, out->process_len);
 	to += out->process_len;
 	for (const struct field *field = record->fields[1]; field->key; field++) {
-		const char *name;
-		size_t len;
-		bool cut;
-
-		switch (field->kind) {
-		case FIELD_ENUM:
-			*to++ = *field_enum(field, event);
-			break;
-		case FIELD_NAME:
-			name = field_name(field, event, &len, &cut);
-			to = escape_text(to, name, len);
-			if (cut)	/* no name has a backslash that is not doubled */
-				to = put_string(to, "\\...");
-			break;
-		default:
-			to = put_uint(to, field_uint(field, event));
-			break;
-		}
+		if (field->kind == FIELD_ENUM)
+			*to++ = field_letter(field, event);
+		else
+			to = put_column(to, out, field, event);
 		*to++ = ' ';
 	}
 	to[-1] = '\n';

@@ -12,6 +12,7 @@
 
 enum field_kind {
 	FIELD_TIME,		/* uint64_t, a moment; shown as seconds since the start of the run */
+	FIELD_CLOCK,		/* the same; in text the local time: HH:MM:SS */
 	FIELD_PID,		/* uint64_t with the process in its upper half */
 	FIELD_TID,		/* ... and the thread in its lower half */
 	/* The same by the kernel's numbers; left out where the user's numbers are those. */
@@ -20,10 +21,14 @@ enum field_kind {
 	FIELD_DATE,		/* const char *, a date and time as in RFC 3339 */
 	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
 	FIELD_PERCENT,		/* uint32_t, hundredths of a percent; PERCENT_NONE: of nothing */
-	FIELD_ENUM,		/* uint8_t, an index into .names */
+	FIELD_INT,		/* int64_t */
+	FIELD_OFFSET,		/* int64_t; below 0: none. Text: 0 then, and in KiB */
+	FIELD_DURATION,		/* uint64_t, ns; text: ms with two decimals, to the right */
+	FIELD_ENUM,		/* uint8_t, an index into .names; text: a letter of it */
 	FIELD_STRING,		/* const char *, ours; NULL: the member is left out */
 	FIELD_FOREIGN,		/* const char *, up to 255 foreign bytes, escaped; likewise */
 	FIELD_NAME,		/* foreign bytes, their number in a uint8_t; escaped */
+	FIELD_PATH,		/* struct path_text; escaped */
 	FIELD_COMM,		/* char[.size], ended by a zero if shorter; foreign, escaped */
 	/* Of a struct hist_row alone; null if its count is 0. */
 	FIELD_LATENCY,		/* uint64_t, ns */
@@ -36,6 +41,7 @@ enum field_kind {
 /* A member of a record. Rows end with one without a key. */
 struct field {
 	const char *heading;		/* of the text column; NULL: in JSON alone */
+	const char *csv;		/* of the CSV column; NULL: none */
 	const char *key;		/* of the JSON member */
 	uint8_t width;			/* of the text column; 0: as wide as it must be */
 	const char *unit;		/* "s"; NULL: none */
@@ -46,6 +52,7 @@ struct field {
 	bool may_be_cut;		/* FIELD_NAME: 0 bytes stand for more than 255; 255 are there */
 	bool optional;			/* may be absent from JSON */
 	const char *const *names;	/* FIELD_ENUM, FIELD_STRING: all values; ends with NULL */
+	const char *letters;		/* FIELD_ENUM: of each of them; NULL: the first of its name */
 	const char *const *meanings;	/* of each of the names; NULL: self-explanatory */
 };
 
@@ -77,7 +84,8 @@ struct interval_row {
 
 /*
  * One kind of output. Its fields are in up to two parts: those of core (event_fields,
- * hist_fields, interval_fields) and the applet's own. Rows of records end with one without a name.
+ * hist_fields, interval_fields) and the applet's own. Or all are the applet's, with its own columns; a record of
+ * events begins with a struct event_header anyway. Rows of records end with one without a name.
  */
 struct record {
 	const char *name;		/* "lookup" */
@@ -91,8 +99,8 @@ extern const struct field event_fields[], hist_fields[], interval_fields[];
 /* Whether foreign bytes are shown: then a second member may have them in hexadecimal. */
 static inline bool field_is_foreign(const struct field *field)
 {
-	return field->kind == FIELD_NAME || field->kind == FIELD_COMM ||
-	       field->kind == FIELD_FOREIGN;
+	return field->kind == FIELD_NAME || field->kind == FIELD_PATH ||
+	       field->kind == FIELD_COMM || field->kind == FIELD_FOREIGN;
 }
 
 #define FOR_EACH_FIELD(field, record)                                                              \

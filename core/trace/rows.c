@@ -80,15 +80,24 @@ static int run(struct printer *printer)
 	return err;
 }
 
-int rows_print(const struct rows *rows)
+int rows_run(const struct rows *rows, uint64_t *printed)
 {
 	struct printer printer = { .rows = rows };
+	int err;
+
+	find_name(&printer);
+	printer.filter = tracer_filter(rows->tracer);
+	err = run(&printer);
+	*printed = printer.printed;
+	return err;
+}
+
+int rows_print(const struct rows *rows)
+{
+	uint64_t printed = 0;
 	int err = -EIO;
 
-	if (rows->tracer && rows->out) {
-		find_name(&printer);
-		printer.filter = tracer_filter(rows->tracer);
-		err = run(&printer);
-	}
-	return tracer_finish(rows->tracer, rows->out, err, printer.printed);
+	if (rows->tracer && rows->out)
+		err = rows_run(rows, &printed);
+	return tracer_finish(rows->tracer, rows->out, err, printed);
 }

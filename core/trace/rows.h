@@ -31,4 +31,10 @@ struct rows {
  */
 int rows_print(const struct rows *rows);
 
+/*
+ * The same until tracer_stop(): tracer and output are there, and left to the caller to finish.
+ * Returns 0 or -errno; *printed: how many events.
+ */
+int rows_run(const struct rows *rows, uint64_t *printed);
+
 #endif

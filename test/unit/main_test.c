@@ -80,7 +80,7 @@ static void fstrace_tells_what_it_has(void **state)
 	}
 	check(RUN("fstrace", "--version"), 0, "fstrace " FSTRACE_VERSION "\n", "");
 	check(RUN("fstrace", "-V"), 0, "fstrace " FSTRACE_VERSION "\n", "");
-	check(RUN("fstrace", "--list"), 0, "btrfsdist\ndcsnoop\n", "");
+	check(RUN("fstrace", "--list"), 0, "btrfsdist\nbtrfsslower\n", "");
 }
 
 static void an_unknown_applet_shows_the_list(void **state)
@@ -221,7 +221,7 @@ static void without_an_argument_ten_lines_say_how_to_go_on(void **state)
 	}
 	assert_non_null(strstr(outcome.err, "  fstrace --help "));
 	assert_non_null(strstr(outcome.err, "  fstrace help APPLET "));
-	check(outcome, 2, "", "  btrfsdist  dcsnoop  ");
+	check(outcome, 2, "", "  btrfsdist  btrfsslower  ");
 }
 
 static void applets_are_listed_by_name(void **state)

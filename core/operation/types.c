@@ -1,30 +1,31 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which types of file systems there are to trace. A part of dist.c. */
-#ifndef FSTRACE_APPLETS_DIST_TYPES_H
-#define FSTRACE_APPLETS_DIST_TYPES_H
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The types of file systems that are mounted, or named. */
+#include "core/operation/types.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 
-#include "applets/dist_plan.h"
+#include "core/base/clock.h"
+#include "core/base/log.h"
+#include "core/base/stop.h"
 #include "core/kernel/environment.h"
 #include "core/kernel/mounts.h"
 
-/* Whether the type is present: then its functions exist, too. */
-static bool is_present(const struct target *target)
+bool type_is_present(const struct target *target)
 {
 	return !target->fs->module || target->mounted || environment_has_module(target->fs->module);
 }
 
-/* The types to trace: all that the user named, or that are mounted. */
-struct types {
-	const char *list;		/* of the user; NULL: all that are mounted */
-	struct target *all;
-	size_t count;
-	int err;
-};
+struct target type_of(const struct filesystem *fs)
+{
+	struct target target = { .fs = fs, .magic = fs->magic };
+
+	snprintf(target.name, sizeof(target.name), "%s", fs->name);
+	return target;
+}
 
 static void add_type(struct types *types, const struct filesystem *fs, const char *name,
 		     const char *path)
@@ -99,8 +100,7 @@ static void add_listed(struct types *types)
 	free(list);
 }
 
-/* The types to trace now; the caller frees types->all. Returns 0 or, after a message, -errno. */
-static int find_types(const char *list, struct types *types)
+int types_find(const char *list, struct types *types)
 {
 	FILE *mounts = mounts_open();
 
@@ -116,39 +116,6 @@ static int find_types(const char *list, struct types *types)
 	if (types->err == -ENOMEM)
 		log_error("cannot list the file systems: %s", strerror(ENOMEM));
 	return types->err;
-}
-
-/* `groups`: the first of their list. */
-static bool add_place(void *groups, const char *type, const char *path)
-{
-	const struct filesystem *fs = filesystem_find(type);
-
-	for (struct group *group = groups; group; group = group->next) {
-		for (size_t i = 0; i < group->ntargets; i++) {
-			struct target *target = &group->targets[i];
-
-			if (strcmp(target->name, fs ? fs->name : type))
-				continue;
-			/* What is too long to be shown counts as several. */
-			target->mounts += 1 + (strlen(path) >= sizeof(target->mount));
-			snprintf(target->mount, sizeof(target->mount), "%s", path);
-		}
-	}
-	return true;
-}
-
-/* Finds out where the types of all groups are mounted. */
-static void find_places(struct group *groups)
-{
-	FILE *mounts = mounts_open();
-
-	for (struct group *group = groups; group; group = group->next)
-		for (size_t i = 0; i < group->ntargets; i++)
-			group->targets[i].mounts = 0;
-	if (!mounts)
-		return;
-	mounts_each(mounts, add_place, groups);
-	fclose(mounts);
 }
 
 static bool add_if_ours(void *context, const char *type, const char *path)
@@ -170,7 +137,32 @@ static bool is_there(const struct filesystem *fs)
 		mounts_each(mounts, add_if_ours, &target);
 		fclose(mounts);
 	}
-	return is_present(&target);
+	return type_is_present(&target);
 }
 
-#endif
+static bool is_any_there(const char *list)
+{
+	struct types types;
+	bool any = types_find(list, &types) != 0;	/* an error: to be reported by the start */
+
+	for (size_t i = 0; i < types.count; i++)
+		any |= type_is_present(&types.all[i]);
+	free(types.all);
+	return any;
+}
+
+bool types_wait(const struct filesystem *fs, const char *list, struct stop *stop, int watch)
+{
+	bool told = false;
+
+	while (!(fs ? is_there(fs) : is_any_there(list))) {
+		if (!told)
+			log_hint("waiting until there is such a file system");
+		told = true;
+		/* Loading a module notifies nobody. */
+		if (stop_wait(stop, watch, now_ns() + NS_PER_SECOND) == WAIT_STOP)
+			return false;
+		mounts_changed(watch);
+	}
+	return true;
+}
