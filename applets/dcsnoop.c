@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "applets/dcache_probes.h"
+#include "applets/dcache_trial.h"
 #include "bpf/dcsnoop.h"
 #include "core/base/log.h"
 #include "core/base/stop.h"
@@ -68,6 +69,12 @@ static const struct option_row option_rows[] = {
 	  .more = "The whole component must match, by upper and lower case; a leading dot and a "
 		  "cut name are matched like anything else, the latter by its first 255 bytes." },
 	{ 0 }
+};
+
+static const struct trial trial = {
+	.what = "look-ups",
+	.work = miss_names,
+	.line = "\"file\":\".fstrace.%u.%u\"",
 };
 
 static const struct example examples[] = {
@@ -141,6 +148,7 @@ const struct applet dcsnoop_applets[] = {
 	  .options_size = sizeof(struct options),
 	  .examples = examples,
 	  .records = records,
+	  .trial = &trial,
 	  .run = trace },
 	{ 0 }
 };

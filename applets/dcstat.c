@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "applets/dcache_probes.h"
+#include "applets/dcache_trial.h"
 #include "applets/dcstat_row.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -49,6 +50,13 @@ static const struct example examples[] = {
 	{ "-p 181", "look-ups of process 181 alone" },
 	{ "--json -d 10 10 | jq '{refs, misses, negative}'", "the numbers of ten seconds" },
 	{ 0 }
+};
+
+static const struct trial trial = {
+	.what = "look-ups",
+	.work = miss_names,
+	.line = "\"misses\":",
+	.count = "\"misses\":",
 };
 
 #define COUNTERS (sizeof(struct dcache_counts) / sizeof(__u64))
@@ -129,6 +137,7 @@ const struct applet dcstat_applets[] = {
 	  .defaults = &defaults,
 	  .examples = examples,
 	  .records = records,
+	  .trial = &trial,
 	  .run = trace },
 	{ 0 }
 };

@@ -21,6 +21,7 @@
 #include "core/kernel/mounts.h"
 #include "core/kernel/percpu.h"
 #include "core/operation/plan.h"
+#include "core/operation/trial.h"
 #include "core/operation/types.h"
 #include "core/show/hist.h"
 #include "core/show/interval.h"
@@ -472,6 +473,9 @@ static int run(const struct applet *self, const void *parsed)
 	return status;
 }
 
+#define TRIAL(fs)                                                                                  \
+	&(const struct trial){ TRIAL_READS(fs), .count = "\"count\":" }
+
 static const struct options defaults = { .ops = DEFAULT_OPS };
 static const struct options fsdist_defaults = { .ops = DEFAULT_OPS | 1 << FS_GETATTR };
 
@@ -499,6 +503,7 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .options = { option_rows, failed_rows, wait_rows },                                      \
 	  .defaults = &defaults,                                                                   \
 	  .examples = examples,                                                                    \
+	  .trial = TRIAL(#fs),                                                                     \
 	  .member = &fs##_filesystem }
 
 const struct applet dist_applets[] = {
@@ -512,6 +517,7 @@ const struct applet dist_applets[] = {
 		  "every INTERVAL seconds, COUNT times.",
 	  .options = { type_rows, option_rows, failed_rows, wait_rows },
 	  .defaults = &fsdist_defaults,
+	  .trial = TRIAL("tmpfs"),
 	  .examples = fsdist_examples },
 	APPLET("fusedist", fuse),
 	APPLET("nfsdist", nfs),

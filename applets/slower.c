@@ -20,6 +20,7 @@
 #include "core/kernel/mounts.h"
 #include "core/kernel/percpu.h"
 #include "core/operation/plan.h"
+#include "core/operation/trial.h"
 #include "core/operation/types.h"
 #include "core/show/output.h"
 #include "core/trace/rows.h"
@@ -458,6 +459,9 @@ static const struct options defaults = { .min_us = DEFAULT_MIN_US, .ops = DEFAUL
 extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesystem, fuse_filesystem,
 	nfs_filesystem, overlay_filesystem, tmpfs_filesystem, xfs_filesystem;
 
+/* MIN_MS 0: a row for each. */
+#define TRIAL(fs) &(const struct trial){ TRIAL_READS(fs), .operand = "0" }
+
 #define FAMILY(name_)                                                                              \
 	.name = name_, .operands = operand_rows, .options_size = sizeof(struct options),           \
 	.defaults = &defaults, .examples = examples, .records = records, .page = "slower",         \
@@ -469,7 +473,8 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .summary = #fs " operations that take long, a row each",                                 \
 	  .help = "Prints " #fs " reads, writes, opens and fsyncs, or other operations, that take " \
 		  "MIN_MS milliseconds or more.",                                                  \
-	  .options = { option_rows, failed_rows },                                                              \
+	  .options = { option_rows, failed_rows },                                                 \
+	  .trial = TRIAL(#fs),                                                                     \
 	  .member = &fs##_filesystem }
 
 const struct applet slower_applets[] = {
@@ -480,7 +485,8 @@ const struct applet slower_applets[] = {
 	  .summary = "operations of any file system that take long, a row each",
 	  .help = "Prints reads, writes, opens and fsyncs, or other operations, of any file system "
 		  "that take MIN_MS milliseconds or more.",
-	  .options = { type_rows, option_rows, failed_rows } },
+	  .options = { type_rows, option_rows, failed_rows },
+	  .trial = TRIAL("tmpfs") },
 	APPLET("fuseslower", fuse),
 	APPLET("nfsslower", nfs),
 	APPLET("overlayslower", overlay),

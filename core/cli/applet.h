@@ -64,6 +64,24 @@ struct example {
 	const char *help;
 };
 
+/*
+ * How fstrace doctor proves that an applet works: by operations of a known number, which it must
+ * count in its JSON.
+ */
+struct trial {
+	const char *filesystem;		/* its name: one must be mounted and writable; NULL: any */
+	const char *what;		/* the operations: "reads" */
+	const char *operand;		/* that the applet needs to show all; NULL: none */
+	/*
+	 * Carries out n of them in a folder, and leaves nothing there. `id`, another in each run, is
+	 * for names. Returns 0 or -errno.
+	 */
+	int (*work)(const char *folder, unsigned int id, unsigned int n);
+	const char *line;		/* is in the lines that count; formatted with id and index, below */
+	/* What comes before their number in such a line; NULL: each, from index 0 on, has a line. */
+	const char *count;
+};
+
 struct applet {
 	const char *name;		/* sub-command, symbolic link, manual page */
 	const char *summary;		/* one line of fstrace --help */
@@ -79,6 +97,7 @@ struct applet {
 	const void *defaults;		/* an options struct; NULL: all zero */
 	const struct example *examples;	/* ends with a row without help */
 	const struct record *records;	/* what it prints; ends with a row without a name */
+	const struct trial *trial;	/* for fstrace doctor; NULL: it is only seen to attach */
 	const char *page;		/* docs/PAGE.8.in of a family; NULL: the applet's name */
 	const void *member;		/* of a family: which one this is, for run() */
 	/* `options`: the parsed options struct. Returns EXIT_... */

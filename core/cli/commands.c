@@ -11,6 +11,7 @@
 
 #include "core/base/log.h"
 #include "core/cli/completion.h"
+#include "core/cli/doctor.h"
 #include "core/cli/help.h"
 #include "core/cli/page.h"
 #include "core/cli/schema.h"
@@ -49,7 +50,7 @@ static int wrong(const char *format, ...)
 	return EXIT_USAGE;
 }
 
-static int no_such_applet(const char *word)
+int no_such_applet(const char *word)
 {
 	struct suggestion suggestion = { .word = word, .len = strlen(word) };
 
@@ -115,6 +116,7 @@ static int run_completion(int argc, char **argv)
 }
 
 const struct command commands[] = {
+	{ "doctor", "[APPLET...]", NULL, "find out what works here, and prove it", doctor_run },
 	{ "help", "[APPLET]", NULL, "print this, or the options of an applet", run_help },
 	{ "schema", "APPLET", NULL, "print the JSON Schema of one line of --json", run_schema },
 	{ "completion", "SHELL", completion_shells, "print completion for bash, zsh or fish",

@@ -7,7 +7,7 @@
 
 struct command {
 	const char *name;
-	const char *arg;		/* NULL: takes none; "[APPLET]": may be left out */
+	const char *arg;		/* in brackets: may be left out */
 	const char *const *choices;	/* of its argument; NULL: the applets */
 	const char *help;
 	int (*run)(int argc, char **argv);	/* argv[0] is the command; returns EXIT_... */
@@ -18,6 +18,9 @@ extern const struct command commands[];
 extern const struct option_row fstrace_rows[];
 
 const struct applet *find_applet(const char *name);
+
+/* Reports that `word` is none, and lists those there are. Returns EXIT_USAGE. */
+int no_such_applet(const char *word);
 
 /* The command line of fstrace itself, with argv[1] no applet. Returns EXIT_... */
 int commands_run(int argc, char **argv);

@@ -149,6 +149,20 @@ int plan_attempt(const struct facts *facts, enum mechanism mechanism, enum attac
 	return refusal->err;
 }
 
+const char *plan_limit(const struct facts *facts, const struct step *steps, bool kretprobes)
+{
+	bool by_fentry = false;
+
+	for (size_t i = 0; i < facts->nprobes; i++)
+		by_fentry |= steps[i].candidate && steps[i].mechanism == BY_FENTRY;
+	if (kretprobes)
+		return "returns of a function that many threads wait in at a time (kretprobes run out); "
+		       "they are counted";
+	if (by_fentry && facts->preempts)
+		return "calls of a task that has preempted another one inside a probe; they are counted";
+	return NULL;
+}
+
 /* "'a' or 'b'" */
 static void list_names(const struct probe *probe, char *names, size_t size)
 {

@@ -41,6 +41,12 @@ size_t plan_order(const struct facts *facts, enum attach_mode attach,
 int plan_attempt(const struct facts *facts, enum mechanism mechanism, enum attach_mode attach,
 		 struct step *steps, struct refusal *refusal);
 
+/*
+ * What the steps cannot see on this kernel, as half a sentence; NULL: nothing is known to be missed.
+ * `kretprobes`: whether programs are attached to returns by them.
+ */
+const char *plan_limit(const struct facts *facts, const struct step *steps, bool kretprobes);
+
 /* The reason of a refusal, for a message: "its BTF lacks 'lookup_fast'". In a static buffer. */
 const char *plan_reason(const struct facts *facts, enum mechanism mechanism,
 			const struct refusal *refusal);

@@ -210,10 +210,27 @@ static int attach_one(struct tracer *tracer, const struct program *program)
 	if (fd < 0)
 		return failed(tracer, "cannot attach to", step->function, fd);
 	tracer->links[tracer->nlinks++] = fd;
-	log_debug("%s of %s to %s", program->is_return ? "return" :
-				    step->mechanism == BY_SESSION ? "entry and return" : "entry",
-		  step->function, bpf_program__name(program->source));
 	return 0;
+}
+
+/* What is attached, at the end of the start. */
+static void tell_attached(const struct tracer *tracer)
+{
+	bool kretprobes = false;
+	const char *limit;
+
+	for (size_t i = 0; i < tracer->programs.count; i++)
+		kretprobes |= tracer->programs.all[i].is_return &&
+			      tracer->programs.all[i].step->mechanism == BY_KPROBE;
+	limit = plan_limit(&tracer->facts, tracer->steps, kretprobes);
+	/* The last one is the proof, which traces nothing. */
+	for (size_t i = 0; i + 1 < tracer->facts.nprobes; i++)
+		if (tracer->steps[i].candidate && tracer->steps[i].candidate->stem)
+			log_debug("attached to %s by %s", tracer->steps[i].function,
+				  mechanism_names[tracer->steps[i].mechanism]);
+	if (limit)
+		log_debug("cannot see %s", limit);
+	log_debug("attached by %s", mechanism_names[tracer->mechanism]);
 }
 
 static int attach_others(struct tracer *tracer)
@@ -438,7 +455,7 @@ struct tracer *tracer_start(const struct tracer_config *config)
 		tracer_finish(tracer, NULL, err, 0);
 		return NULL;
 	}
-	log_debug("attached by %s", mechanism_names[tracer->mechanism]);
+	tell_attached(tracer);
 	return tracer;
 }
 

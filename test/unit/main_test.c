@@ -242,6 +242,31 @@ static void applets_are_listed_by_name(void **state)
 	outcome_free(&outcome);
 }
 
+static void the_doctor_says_what_does_not_work(void **state)
+{
+	struct outcome outcome = RUN("fstrace", "doctor", "dcsnoop", "xfsdist");
+
+	(void)state;
+	assert_memory_equal(outcome.out, "dcsnoop      fails\n", 19);
+	assert_non_null(strstr(outcome.out, "\n  not permitted to trace: needs root"));
+	assert_non_null(strstr(outcome.out, "\n  hint: "));
+	assert_non_null(strstr(outcome.out, "\nxfsdist      fails\n"));
+	assert_null(strstr(outcome.out, "ext4dist"));
+	check(outcome, 1, "fails", "fstrace: not all applets work here\n");
+
+	outcome = RUN("fstrace", "doctor", "--json", "dcsnoop");
+	assert_int_equal(count_lines(outcome.out), 1);
+	check(outcome, 1, "{\"applet\":\"dcsnoop\",\"verdict\":\"fails\",\"operations\":0,\"counted\":0,"
+			  "\"attached\":[],\"messages\":[\"not permitted to trace", "not all applets work");
+
+	/* All of them, or those whose file system is mounted. */
+	outcome = RUN("fstrace", "doctor");
+	assert_non_null(strstr(outcome.out, "dcsnoop      fails\n"));
+	check(outcome, 1, "\next4dist     ", "not all applets work");
+	check(RUN("fstrace", "doctor", "nosuch"), 2, "", "no such applet: 'nosuch'");
+	check(RUN("fstrace", "doctor", "--jso"), 2, "", "no such applet: '--jso'");
+}
+
 /* Calls the function with each applet's name. */
 static void for_each_applet(void (*function)(const char *applet))
 {
@@ -575,6 +600,7 @@ int main(void)
 		cmocka_unit_test(no_argument_at_all_is_a_usage_error),
 		cmocka_unit_test(without_an_argument_ten_lines_say_how_to_go_on),
 		cmocka_unit_test(applets_are_listed_by_name),
+		cmocka_unit_test(the_doctor_says_what_does_not_work),
 		cmocka_unit_test(every_help_goes_to_stdout),
 		cmocka_unit_test(usage_errors_come_before_any_privilege_check),
 		cmocka_unit_test(failures_with_a_command_are_told_apart),

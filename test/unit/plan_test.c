@@ -475,6 +475,32 @@ static void a_forced_candidate_is_the_only_one(void **state)
 	free(message);
 }
 
+/* What the plan cannot see, in a kernel that preempts or does not. */
+static void check_limit(enum mechanism mechanism, bool preempts, bool kretprobes, const char *begin)
+{
+	struct fixture fixture = boot(two_functions, KERNEL({ "read_iter", 1, 2, 1, 0, 0, 0 }));
+	const char *limit;
+	bool read;
+
+	fixture.facts.preempts = preempts;
+	assert_int_equal(plan(&fixture, mechanism, ATTACH_AUTO, &read), 0);
+	limit = plan_limit(&fixture.facts, fixture.steps, kretprobes);
+	assert_int_equal(limit != NULL, begin != NULL);
+	if (begin)
+		assert_memory_equal(limit, begin, strlen(begin));
+	shut_down(&fixture);
+}
+
+static void what_a_plan_cannot_see(void **state)
+{
+	(void)state;
+	check_limit(BY_FENTRY, false, false, NULL);
+	check_limit(BY_FENTRY, true, false, "calls of a task that has preempted");
+	check_limit(BY_SESSION, true, false, NULL);
+	check_limit(BY_KPROBE, true, false, NULL);
+	check_limit(BY_KPROBE, false, true, "returns of a function");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -493,6 +519,7 @@ int main(void)
 		cmocka_unit_test(fentry_is_not_used_where_detaching_can_crash),
 		cmocka_unit_test(the_order_of_mechanisms),
 		cmocka_unit_test(a_plan_that_fails_is_explained),
+		cmocka_unit_test(what_a_plan_cannot_see),
 		cmocka_unit_test(a_forced_candidate_is_the_only_one),
 	};
 
