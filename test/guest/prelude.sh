@@ -218,7 +218,7 @@ within() {
 }
 
 tracer_gone() { ! kill -0 "$TRACER" 2>/dev/null || grep -q '^State:.*Z' "/proc/$TRACER/status"; }
-tracer_settled() { grep -q '^fstrace: attached' "$ERR" || tracer_gone; }
+tracer_settled() { grep -q '^fstrace: attached by' "$ERR" || tracer_gone; }
 
 may_miss() {
 	RECURSED='^$' RETURNS='^$'
@@ -242,7 +242,7 @@ launch() { # MODE APPLET ARG...: starts it, and does not wait
 
 attached() {
 	wait_until "${START_LIMIT:-20}" tracer_settled || :
-	if ! grep -q '^fstrace: attached' "$ERR"; then
+	if ! grep -q '^fstrace: attached by' "$ERR"; then
 		kill -KILL "$TRACER" 2>/dev/null || :
 		wait "$TRACER" || :
 		not_ok "$tracer_applet $tracer_mode attaches"
