@@ -132,6 +132,8 @@ struct group {
 struct dist {
 	const struct applet *applet;
 	const struct options *options;
+	const char *types;		/* fsdist: a list; NULL: all that are mounted */
+	char type[TARGET_NAME_SIZE];
 	enum hist_unit unit;
 	struct percentile percentiles[PERCENTILES_MAX + 1];
 	size_t cpus;
@@ -166,6 +168,8 @@ static struct group *group_plan(const struct dist *dist, const struct target *ta
 	for (size_t i = 0; i < operations->nfunctions; i++)
 		operations->functions[i].constants[CALLS_DATA] =
 			operations->functions[i].operation * dist->cpus;
+	if (dist->options->common.trace.filter.mount || dist->options->common.trace.filter.device.is_set)
+		operations_read_files(operations);
 	group->counts = calloc(operations->count + 1, sizeof(*group->counts));
 	if (group->counts)
 		return group;
@@ -328,7 +332,7 @@ static int start_present(struct dist *dist)
 	struct group *group, **last = &dist->groups;
 	struct types types;
 	size_t n = 0;
-	int err = types_find(dist->options->types, &types);
+	int err = types_find(dist->types, &types);
 
 	for (size_t i = 0; i < types.count && !err; i++) {
 		if (is_in_group(dist, types.all[i].name))
@@ -427,8 +431,10 @@ static int trace(struct dist *dist)
 	char title[80];
 	int err;
 
+	if (types_at_place(&options->common.trace.filter, fs, &dist->types, dist->type))
+		return EXIT_FAILED;
 	stop_after(dist->stop, options->common.duration_ns);
-	if (options->wait && !types_wait(fs, options->types, dist->stop, dist->watch))
+	if (options->wait && !types_wait(fs, dist->types, dist->stop, dist->watch))
 		return EXIT_DONE;
 	out = output_open(STDOUT_FILENO, options->common.json, dist->stop);
 	err = !out ? -ENOMEM : fs ? start_one(dist) : start_many(dist);
@@ -451,6 +457,7 @@ static int run(const struct applet *self, const void *parsed)
 	struct dist dist = {
 		.applet = self,
 		.options = options,
+		.types = options->types,
 		.unit = options->nanoseconds ? HIST_NS : options->milliseconds ? HIST_MS : HIST_US,
 		.cpus = cpus,
 		.one = self->member,
@@ -500,7 +507,7 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .help = "Prints histograms of the latency of " #fs " reads, writes, opens and fsyncs, or " \
 		  "of other operations: one block at the end, or one every INTERVAL seconds, "     \
 		  "COUNT times.",                                                                  \
-	  .options = { option_rows, failed_rows, wait_rows },                                      \
+	  .options = { option_rows, failed_rows, place_rows, wait_rows },                          \
 	  .defaults = &defaults,                                                                   \
 	  .examples = examples,                                                                    \
 	  .trial = TRIAL(#fs),                                                                     \
@@ -515,7 +522,7 @@ const struct applet dist_applets[] = {
 	  .help = "Prints histograms of the latency of reads, writes, opens, fsyncs and getattrs, or "
 		  "of other operations, for each type of file system: one block at the end, or one "
 		  "every INTERVAL seconds, COUNT times.",
-	  .options = { type_rows, option_rows, failed_rows, wait_rows },
+	  .options = { type_rows, option_rows, failed_rows, place_rows, wait_rows },
 	  .defaults = &fsdist_defaults,
 	  .trial = TRIAL("tmpfs"),
 	  .examples = fsdist_examples },

@@ -160,6 +160,8 @@ static const struct record records[] = {
 /* What is traced, and how it is shown. */
 struct slower {
 	const struct options *options;
+	const char *types;			/* fsslower: a list; NULL: all */
+	char type[TARGET_NAME_SIZE];
 	struct operations operations;
 	const char **type_names;		/* of each target */
 	struct field fields[FIELDS];		/* those of the run */
@@ -170,71 +172,13 @@ struct slower {
 	struct tracer_config config;
 };
 
-/* The argument of a function that leads to its file, and what it returns. */
-struct subject {
-	enum slower_subject what;
-	uint32_t argument, flags;
-};
-
-static const struct subject subjects[FS_OPS] = {
-	[FS_READ] = { SUBJECT_KIOCB, 0, SLOWER_BYTES },
-	[FS_WRITE] = { SUBJECT_KIOCB, 0, SLOWER_BYTES },
-	[FS_OPEN] = { SUBJECT_FILE, 1, 0 },
-	[FS_FSYNC] = { SUBJECT_FILE, 0, 0 },
-	[FS_GETATTR] = { SUBJECT_PATH, 0, SLOWER_IDMAP },
-	[FS_SETATTR] = { SUBJECT_DENTRY, 0, SLOWER_IDMAP },
-	[FS_LOOKUP] = { SUBJECT_DENTRY, 1, SLOWER_POINTER },
-	[FS_CREATE] = { SUBJECT_DENTRY, 1, SLOWER_IDMAP },
-	[FS_UNLINK] = { SUBJECT_DENTRY, 1, 0 },
-	[FS_RENAME] = { SUBJECT_DENTRY, 1, SLOWER_IDMAP },
-	[FS_MKDIR] = { SUBJECT_DENTRY, 1, SLOWER_IDMAP | SLOWER_POINTER },
-	[FS_RMDIR] = { SUBJECT_DENTRY, 1, 0 },
-	[FS_LINK] = { SUBJECT_DENTRY, 2, 0 },
-	[FS_SYMLINK] = { SUBJECT_DENTRY, 1, SLOWER_IDMAP },
-	[FS_READLINK] = { SUBJECT_DENTRY, 0, 0 },
-	[FS_READDIR] = { SUBJECT_FILE, 0, 0 },
-	[FS_FALLOCATE] = { SUBJECT_FILE, 0, 0 },
-	[FS_TRUNCATE] = { SUBJECT_DENTRY, 0, SLOWER_IDMAP },
-	[FS_FLUSH] = { SUBJECT_FILE, 0, 0 },
-	[FS_RELEASE] = { SUBJECT_FILE, 1, 0 },
-	[FS_MMAP_FAULT] = { SUBJECT_FAULT, 0, 0 },
-	[FS_SPLICE] = { SUBJECT_FILE, 0, SLOWER_BYTES },
-	[FS_STATFS] = { SUBJECT_DENTRY, 0, 0 },
-	[FS_XATTR] = { SUBJECT_DENTRY, 0, SLOWER_IDMAP },
-};
-
-/*
- * An operation's method has its arguments everywhere. Where another function stands in for it, the
- * row's shape says what it has; splices are known by their name: (in, position, pipe ...) reads,
- * (pipe, out, position, ...) writes.
- */
-static struct subject subject_of(const struct fs_function *row)
+/* What a function returns, and where its offset is. */
+static uint32_t flags_of(const struct fs_function *row)
 {
-	struct subject subject = subjects[row->op];
-
-	if (strstr(row->function, "splice_read"))
-		return (struct subject){ SUBJECT_FILE, 0, SLOWER_BYTES | SLOWER_POSITION };
-	if (strstr(row->function, "splice_write"))
-		return (struct subject){ SUBJECT_FILE, 1, SLOWER_BYTES | SLOWER_POSITION };
-	switch (row->shape) {
-	case FS_ATOMIC_OPEN:
-		return (struct subject){ SUBJECT_DENTRY, 1, 0 };
-	case FS_OUTER_OF_SB:
-	case FS_FILE_OF_SB:
-	case FS_OPEN_OF_SB:
-		subject.what = SUBJECT_FILE;
-		subject.argument = 0;
-		break;
-	case FS_DENTRY_OF_SB:
-	case FS_PATH_OF_SB:
-		subject.what = row->shape == FS_PATH_OF_SB ? SUBJECT_PATH : SUBJECT_DENTRY;
-		subject.argument = 0;
-		subject.flags &= ~SLOWER_IDMAP;
-		break;
-	default:
-		break;
-	}
-	return subject;
+	if (strstr(row->function, "splice_read") || strstr(row->function, "splice_write"))
+		return SLOWER_BYTES | SLOWER_POSITION;
+	return row->op == FS_READ || row->op == FS_WRITE || row->op == FS_SPLICE ? SLOWER_BYTES :
+	       row->op == FS_LOOKUP || row->op == FS_MKDIR ? SLOWER_POINTER : 0;
 }
 
 /* Fills in what the kernel side has to know of each function. */
@@ -243,15 +187,12 @@ static void describe(struct operations *operations)
 	for (size_t i = 0; i < operations->nfunctions; i++) {
 		struct function *function = &operations->functions[i];
 		const struct operation *operation = &operations->all[function->operation];
-		struct subject subject = subject_of(function->row);
 
 		function->constants[CALLS_DATA] =
 			SLOWER_DATA((uint32_t)(operation->target - operations->targets),
-				    operation->op, subject.what, subject.argument) | subject.flags;
+				    operation->op) | flags_of(function->row);
 	}
-	for (size_t i = 0; i < operations->nprobes; i++)
-		for (int j = 0; j < PROBE_CANDIDATES_MAX; j++)
-			operations->probes[i].candidates[j].reads_types = true;
+	operations_read_files(operations);
 }
 
 static bool is_shown(const struct slower *slower, const struct field *field)
@@ -322,7 +263,7 @@ static int plan_many(struct slower *slower)
 {
 	struct types types;
 	size_t n = 0;
-	int err = types_find(slower->options->types, &types);
+	int err = types_find(slower->types, &types);
 
 	for (size_t i = 0; i < types.count && !err; i++) {
 		if (type_is_present(&types.all[i]))
@@ -434,7 +375,7 @@ static int run(const struct applet *self, const void *parsed)
 {
 	static struct stop stop;
 	const struct options *options = parsed;
-	struct slower slower = { .options = options };
+	struct slower slower = { .options = options, .types = options->types };
 	int watch, status = EXIT_DONE;
 
 	if (options->csv && options->common.json) {
@@ -445,7 +386,9 @@ static int run(const struct applet *self, const void *parsed)
 		return EXIT_FAILED;
 	watch = options->wait ? mounts_watch() : -1;
 	stop_after(&stop, options->common.duration_ns);
-	if (!options->wait || types_wait(self->member, options->types, &stop, watch))
+	if (types_at_place(&options->common.trace.filter, self->member, &slower.types, slower.type))
+		status = EXIT_FAILED;
+	else if (!options->wait || types_wait(self->member, slower.types, &stop, watch))
 		status = trace(&slower, self, &stop);
 	if (watch >= 0)
 		close(watch);
@@ -473,7 +416,7 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .summary = #fs " operations that take long, a row each",                                 \
 	  .help = "Prints " #fs " reads, writes, opens and fsyncs, or other operations, that take " \
 		  "MIN_MS milliseconds or more.",                                                  \
-	  .options = { option_rows, failed_rows },                                                 \
+	  .options = { option_rows, failed_rows, place_rows },                                     \
 	  .trial = TRIAL(#fs),                                                                     \
 	  .member = &fs##_filesystem }
 
@@ -485,7 +428,7 @@ const struct applet slower_applets[] = {
 	  .summary = "operations of any file system that take long, a row each",
 	  .help = "Prints reads, writes, opens and fsyncs, or other operations, of any file system "
 		  "that take MIN_MS milliseconds or more.",
-	  .options = { type_rows, option_rows, failed_rows },
+	  .options = { type_rows, option_rows, failed_rows, place_rows },
 	  .trial = TRIAL("tmpfs") },
 	APPLET("fuseslower", fuse),
 	APPLET("nfsslower", nfs),

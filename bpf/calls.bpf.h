@@ -65,6 +65,68 @@ static __always_inline __u64 argument_kprobe(const void *ctx, int n)
 	case number:                                                                               \
 		asm volatile("" : : "i"(number) : "memory")
 
+/* The number of the argument that leads to the file. */
+static __always_inline __u64 subject_number(void)
+{
+	__u64 subject = probe_constant(CALLS_SUBJECT), number = CALLS_SUBJECT_NUMBER(subject);
+
+	if (subject & CALLS_SUBJECT_IDMAP && has_idmap())
+		number++;
+	return number;
+}
+
+/* Not C, as clang would make one load of several, at an address that the verifier refuses. */
+#define LOAD(ctx, offset)                                                                          \
+	({                                                                                         \
+		__u64 word_;                                                                       \
+                                                                                                   \
+		asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(word_) : "r"(ctx), "i"(offset));      \
+		word_;                                                                             \
+	})
+
+/* Argument n, counted from 1, of a kprobe. */
+#define KPROBE_OFFSET(n) ((long)&PT_REGS_PARM##n((struct pt_regs *)0))
+
+/* The number is a constant for the verifier, not for clang. */
+static __always_inline __u64 argument_numbered(const void *ctx, bool typed, __u64 number)
+{
+	if (number == 0)
+		return typed ? LOAD(ctx, 0) : LOAD(ctx, KPROBE_OFFSET(1));
+	if (number == 1)
+		return typed ? LOAD(ctx, 8) : LOAD(ctx, KPROBE_OFFSET(2));
+	if (number == 2)
+		return typed ? LOAD(ctx, 16) : LOAD(ctx, KPROBE_OFFSET(3));
+	return typed ? LOAD(ctx, 24) : LOAD(ctx, KPROBE_OFFSET(4));
+}
+
+/* The super block of the file, by the argument that leads to it. */
+static __always_inline const struct super_block *super_block_of(const void *ctx, bool typed)
+{
+	const void *subject = (void *)argument_numbered(ctx, typed, subject_number());
+
+	switch (CALLS_SUBJECT_KIND(probe_constant(CALLS_SUBJECT))) {
+	CASE(SUBJECT_KIOCB);
+		return BPF_CORE_READ((struct kiocb *)subject, ki_filp, f_inode, i_sb);
+	CASE(SUBJECT_FILE);
+		return BPF_CORE_READ((struct file *)subject, f_inode, i_sb);
+	CASE(SUBJECT_OPENED);
+		return BPF_CORE_READ((struct file *)subject, f_path.dentry, d_sb);
+	CASE(SUBJECT_PATH);
+		return BPF_CORE_READ((struct path *)subject, dentry, d_sb);
+	CASE(SUBJECT_DENTRY);
+		return BPF_CORE_READ((struct dentry *)subject, d_sb);
+	CASE(SUBJECT_FAULT);
+		return BPF_CORE_READ((struct vm_fault *)subject, vma, vm_file, f_inode, i_sb);
+	}
+	return NULL;
+}
+
+/* Whether the file is on the device that is asked for. */
+static __always_inline bool is_on_device(const void *ctx, bool typed)
+{
+	return !filter_dev || BPF_CORE_READ(super_block_of(ctx, typed), s_dev) == filter_dev;
+}
+
 static __always_inline bool is_directory(__u32 mode)
 {
 	return (mode & S_IFMT) == S_IFDIR;
@@ -210,7 +272,7 @@ static __always_inline bool begin(const void *ctx, struct how how)
 	struct thread_state *thread;
 	struct frame *frame;
 
-	if (!filter_passes(pid_tgid))
+	if (!filter_passes(pid_tgid) || !is_on_device(ctx, !how.by_kprobe))
 		return false;
 	thread = thread_get(pid_tgid);
 	if (!thread)

@@ -19,6 +19,7 @@
 #define CALLS_PAIR 1
 #define CALLS_MAGIC 2		/* CALLS_..._OF_SB: super_block.s_magic */
 #define CALLS_WANTED 3		/* which calls are traced: enum calls_wanted, and the bits below */
+#define CALLS_SUBJECT 4		/* which argument leads to the file: CALLS_SUBJECT_OF() */
 
 /*
  * Names as in core/filesystem/filesystem.h, which describes the arguments. The OF_SB ones come
@@ -49,5 +50,21 @@ enum calls_wanted {
 #define CALLS_OUTER 0x200
 /* FS_MMAP_FAULT: its result is of enum vm_fault_reason. */
 #define CALLS_FAULT 0x400
+
+/* What that argument is. */
+enum calls_subject {
+	SUBJECT_KIOCB,
+	SUBJECT_FILE,
+	SUBJECT_OPENED,		/* a file whose f_inode is not set yet */
+	SUBJECT_PATH,
+	SUBJECT_DENTRY,
+	SUBJECT_FAULT,		/* vm_fault */
+};
+
+/* Its kind and its number among the arguments. */
+#define CALLS_SUBJECT_OF(kind, number) ((kind) | (number) << 4)
+#define CALLS_SUBJECT_KIND(subject) ((subject) & 0xf)
+#define CALLS_SUBJECT_NUMBER(subject) ((subject) >> 4 & 3)
+#define CALLS_SUBJECT_IDMAP 0x40	/* behind an idmap, where the kernel passes one */
 
 #endif

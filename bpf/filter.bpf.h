@@ -20,6 +20,7 @@ const volatile __u32 filter_id;		/* FILTER_ONE: only this process or thread */
 const volatile __u32 filter_level, filter_inum;
 const volatile __u32 filter_uid;	/* FILTER_USER: the real user */
 const volatile struct filter_comm filter_comm;
+const volatile __u32 filter_dev;	/* super_block.s_dev; 0: any. What knows super blocks compares it */
 
 /* FILTER_LIST: only these. Made by user space, which takes out those that are gone. */
 struct {

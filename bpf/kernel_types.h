@@ -32,6 +32,7 @@ struct user_pt_regs {		/* arch/arm64/include/uapi/asm/ptrace.h */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct super_block {		/* include/linux/fs.h */
+	unsigned int s_dev;
 	unsigned long s_magic;
 	void *s_fs_info;
 };

@@ -17,7 +17,7 @@
 #include <bpf/bpf_tracing.h>
 
 /*
- * Constant N (0 to 3, a literal) of the probe that this copy is for: struct probe,
+ * Constant N (0 to 4, a literal) of the probe that this copy is for: struct probe,
  * core/trace/probe.h. For the verifier it is an ordinary immediate number. As 64 bits, whose upper
  * half is the sign: cast one that may be 2^31 or more to __u32, which costs two instructions.
  */

@@ -159,39 +159,6 @@ static __always_inline __u64 async_file(__u64 kiocb)
 
 /* What calls.bpf.h asks for. */
 
-static __always_inline __u64 subject_number(void)
-{
-	__u64 data = probe_constant(CALLS_DATA), number = SLOWER_ARGUMENT(data);
-
-	if (data & SLOWER_IDMAP && has_idmap())
-		number++;
-	return number;
-}
-
-/* Not C, as clang would make one load of several, at an address that the verifier refuses. */
-#define LOAD(ctx, offset)                                                                          \
-	({                                                                                         \
-		__u64 word_;                                                                       \
-                                                                                                   \
-		asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(word_) : "r"(ctx), "i"(offset));      \
-		word_;                                                                             \
-	})
-
-/* Argument n, counted from 1, of a kprobe. */
-#define KPROBE_OFFSET(n) ((long)&PT_REGS_PARM##n((struct pt_regs *)0))
-
-/* The number is a constant for the verifier, not for clang. */
-static __always_inline __u64 argument_numbered(const void *ctx, bool typed, __u64 number)
-{
-	if (number == 0)
-		return typed ? LOAD(ctx, 0) : LOAD(ctx, KPROBE_OFFSET(1));
-	if (number == 1)
-		return typed ? LOAD(ctx, 8) : LOAD(ctx, KPROBE_OFFSET(2));
-	if (number == 2)
-		return typed ? LOAD(ctx, 16) : LOAD(ctx, KPROBE_OFFSET(3));
-	return typed ? LOAD(ctx, 24) : LOAD(ctx, KPROBE_OFFSET(4));
-}
-
 /* The file whose page is brought in: when the fault returns, its vma may be gone. */
 static __always_inline __u64 faulting_file(__u64 vm_fault)
 {
@@ -207,7 +174,7 @@ static __always_inline void call_began(struct frame *frame, const void *ctx, str
 		frame->second = READ(kiocb, 0, ki_pos, ki_pos);
 		return;
 	}
-	if (SLOWER_SUBJECT(data) == SUBJECT_FAULT) {
+	if (CALLS_SUBJECT_KIND(probe_constant(CALLS_SUBJECT)) == SUBJECT_FAULT) {
 		__u64 vm_fault = argument_numbered(ctx, typed, 0);
 
 		frame->argument |= faulting_file(vm_fault);
@@ -247,7 +214,7 @@ static __always_inline void find_subject(struct slow *slow, const struct returne
 		find_file(slow, BPF_CORE_READ((struct kiocb *)subject, ki_filp));
 		return;
 	}
-	if (SLOWER_SUBJECT(data) == SUBJECT_FAULT) {
+	if (CALLS_SUBJECT_KIND(probe_constant(CALLS_SUBJECT)) == SUBJECT_FAULT) {
 		slow->offset = call->second;
 		find_file(slow, (void *)(call->argument & ~(__u64)OUTER_MASK));
 		return;
@@ -262,13 +229,16 @@ static __always_inline void find_subject(struct slow *slow, const struct returne
 		if (!bpf_probe_read_kernel(&at, sizeof(at), (void *)position))
 			slow->offset = began_at(at, slow->result);
 	}
-	switch (SLOWER_SUBJECT(data)) {
+	switch (CALLS_SUBJECT_KIND(probe_constant(CALLS_SUBJECT))) {
 	CASE(SUBJECT_KIOCB);
 		slow->offset = began_at(BPF_CORE_READ((struct kiocb *)subject, ki_pos),
 					slow->result);
 		find_file(slow, BPF_CORE_READ((struct kiocb *)subject, ki_filp));
 		break;
 	CASE(SUBJECT_FILE);
+		find_file(slow, (void *)subject);
+		break;
+	CASE(SUBJECT_OPENED);
 		find_file(slow, (void *)subject);
 		break;
 	CASE(SUBJECT_PATH);

@@ -6,26 +6,13 @@
 #include "event.h"
 #include "path.h"
 
-/* What the argument is that leads to the file. */
-enum slower_subject {
-	SUBJECT_KIOCB,
-	SUBJECT_FILE,
-	SUBJECT_PATH,
-	SUBJECT_DENTRY,
-	SUBJECT_FAULT,		/* vm_fault */
-};
-
 /* CALLS_DATA of its functions. */
-#define SLOWER_DATA(fs, op, subject, argument)                                                     \
-	((fs) | (op) << 8 | (subject) << 16 | (argument) << 20)
+#define SLOWER_DATA(fs, op) ((fs) | (op) << 8)
 #define SLOWER_FS(data) ((data) & 0xff)
 #define SLOWER_OP(data) ((data) >> 8 & 0xff)
-#define SLOWER_SUBJECT(data) ((data) >> 16 & 0xf)
-#define SLOWER_ARGUMENT(data) ((data) >> 20 & 3)	/* its number */
-#define SLOWER_IDMAP 0x400000		/* ... behind an idmap, where the kernel passes one */
-#define SLOWER_POSITION 0x800000	/* the argument after it points to the offset */
-#define SLOWER_BYTES 0x1000000		/* returns a number of bytes, a long */
-#define SLOWER_POINTER 0x2000000	/* returns a pointer, on some kernels */
+#define SLOWER_POSITION 0x10000	/* the argument after the subject points to the offset */
+#define SLOWER_BYTES 0x20000	/* returns a number of bytes, a long */
+#define SLOWER_POINTER 0x40000	/* returns a pointer, on some kernels */
 
 #define SLOWER_NAME_MAX 255
 

@@ -91,7 +91,7 @@ struct applet {
 	 * The options struct begins with a struct common_options, whose rows are added to these.
 	 * A family of applets shares groups of rows.
 	 */
-	const struct option_row *options[6];	/* ends with NULL */
+	const struct option_row *options[7];	/* ends with NULL */
 	const struct option_row *operands;	/* in their order, each may be left out; or NULL */
 	size_t options_size;
 	const void *defaults;		/* an options struct; NULL: all zero */

@@ -96,6 +96,21 @@ const struct option_row failed_rows[] = {
 	{ 0 }
 };
 
+const struct option_row place_rows[] = {
+	{ .name = "mount", .arg = "PATH", .kind = OPTION_FILE,
+	  OPTION_AT(struct common_options, trace.filter.mount),
+	  .help = "only files in the file system that PATH is in",
+	  .more = "Wherever it is mounted, and whichever of its subvolumes they are in; for overlayfs, "
+		  "as the overlay has them and not the layers." },
+	{ .name = "dev", .arg = "MAJ:MIN", .kind = OPTION_PARSED,
+	  OPTION_AT(struct common_options, trace.filter.device), .parse = device_parse,
+	  .value = "device", .expects = "two numbers: 8:1",
+	  .help = "the same, by its device",
+	  .more = "As in the third column of /proc/self/mountinfo, or of findmnt -o MAJ:MIN. It may be "
+		  "mounted where only others see it." },
+	{ 0 }
+};
+
 const struct option_row command_row = {
 	.name = "COMMAND [ARG...]",
 	.help = "run it, trace it with all its descendants, end with it",

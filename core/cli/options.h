@@ -27,6 +27,9 @@ extern const struct option_row common_rows[];
 /* A group for applets that know results: .options = { own_rows, failed_rows }. */
 extern const struct option_row failed_rows[];
 
+/* Another one, for applets about operations on files: see types_at_place(). */
+extern const struct option_row place_rows[];
+
 /* COMMAND, for descriptions alone: it is what follows "--", and main() takes it. */
 extern const struct option_row command_row;
 

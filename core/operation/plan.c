@@ -60,6 +60,62 @@ static bool is_second(enum fs_op op)
 	return op == FS_RMDIR || op == FS_TRUNCATE || op == FS_CREATE;
 }
 
+/* The argument of an operation's method that leads to its file. */
+static const uint32_t subjects[FS_OPS] = {
+	[FS_READ] = CALLS_SUBJECT_OF(SUBJECT_KIOCB, 0),
+	[FS_WRITE] = CALLS_SUBJECT_OF(SUBJECT_KIOCB, 0),
+	[FS_OPEN] = CALLS_SUBJECT_OF(SUBJECT_FILE, 1),
+	[FS_FSYNC] = CALLS_SUBJECT_OF(SUBJECT_FILE, 0),
+	[FS_GETATTR] = CALLS_SUBJECT_OF(SUBJECT_PATH, 0) | CALLS_SUBJECT_IDMAP,
+	[FS_SETATTR] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 0) | CALLS_SUBJECT_IDMAP,
+	[FS_LOOKUP] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1),
+	[FS_CREATE] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1) | CALLS_SUBJECT_IDMAP,
+	[FS_UNLINK] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1),
+	[FS_RENAME] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1) | CALLS_SUBJECT_IDMAP,
+	[FS_MKDIR] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1) | CALLS_SUBJECT_IDMAP,
+	[FS_RMDIR] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1),
+	[FS_LINK] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 2),
+	[FS_SYMLINK] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1) | CALLS_SUBJECT_IDMAP,
+	[FS_READLINK] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 0),
+	[FS_READDIR] = CALLS_SUBJECT_OF(SUBJECT_FILE, 0),
+	[FS_FALLOCATE] = CALLS_SUBJECT_OF(SUBJECT_FILE, 0),
+	[FS_TRUNCATE] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 0) | CALLS_SUBJECT_IDMAP,
+	[FS_FLUSH] = CALLS_SUBJECT_OF(SUBJECT_FILE, 0),
+	[FS_RELEASE] = CALLS_SUBJECT_OF(SUBJECT_FILE, 1),
+	[FS_MMAP_FAULT] = CALLS_SUBJECT_OF(SUBJECT_FAULT, 0),
+	[FS_SPLICE] = CALLS_SUBJECT_OF(SUBJECT_FILE, 0),
+	[FS_STATFS] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 0),
+	[FS_XATTR] = CALLS_SUBJECT_OF(SUBJECT_DENTRY, 0) | CALLS_SUBJECT_IDMAP,
+};
+
+/*
+ * An operation's method has its arguments everywhere. Where another function stands in for it, the
+ * row's shape says what it has; splices are known by their name: (in, position, pipe ...) reads,
+ * (pipe, out, position, ...) writes.
+ */
+static uint32_t subject_of(const struct fs_function *row)
+{
+	if (strstr(row->function, "splice_read"))
+		return CALLS_SUBJECT_OF(SUBJECT_FILE, 0);
+	if (strstr(row->function, "splice_write"))
+		return CALLS_SUBJECT_OF(SUBJECT_FILE, 1);
+	switch (row->shape) {
+	case FS_ATOMIC_OPEN:
+		return CALLS_SUBJECT_OF(SUBJECT_DENTRY, 1);
+	case FS_OUTER_OF_SB:
+	case FS_FILE_OF_SB:
+		return CALLS_SUBJECT_OF(SUBJECT_FILE, 0);
+	case FS_OPEN_OF_SB:
+		return CALLS_SUBJECT_OF(SUBJECT_OPENED, 0);
+	case FS_DENTRY_OF_SB:
+		return CALLS_SUBJECT_OF(SUBJECT_DENTRY, 0);
+	case FS_PATH_OF_SB:
+		return CALLS_SUBJECT_OF(SUBJECT_PATH, 0);
+	default:
+		return subjects[row->op];
+	}
+}
+
 /* Adds a row of the table to the probe's candidates. */
 static void add_candidate(struct operations *operations, const struct target *target,
 			  const struct fs_function *row, size_t number)
@@ -80,6 +136,7 @@ static void add_candidate(struct operations *operations, const struct target *ta
 		[CALLS_MAGIC] = target->magic,
 		[CALLS_WANTED] = shape->calls | (is_second(row->op) ? CALLS_SECOND : 0) |
 				 (row->op == FS_MMAP_FAULT ? CALLS_FAULT : 0),
+		[CALLS_SUBJECT] = subject_of(row),
 	} };
 	probe->candidates[n] = (struct candidate){
 		.function = row->function,
@@ -139,6 +196,13 @@ static void add_completions(struct operations *operations)
 			.optional = true,
 			.in_interrupts = true,
 		};
+}
+
+void operations_read_files(struct operations *operations)
+{
+	for (size_t i = 0; i < operations->nprobes; i++)
+		for (int j = 0; j < PROBE_CANDIDATES_MAX; j++)
+			operations->probes[i].candidates[j].reads_types = true;
 }
 
 void operations_free(struct operations *operations)

@@ -64,6 +64,8 @@ struct operations {
  */
 int operations_plan(struct operations *operations, const struct target *targets, size_t ntargets,
 		    uint64_t ops, bool one);
+/* Its programs read kernel structs, to find the files. */
+void operations_read_files(struct operations *operations);
 void operations_free(struct operations *operations);
 
 /* Finds out what a tracer that has started traces. Returns whether that is anything. */

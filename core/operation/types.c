@@ -13,6 +13,7 @@
 #include "core/base/stop.h"
 #include "core/kernel/environment.h"
 #include "core/kernel/mounts.h"
+#include "core/trace/filter.h"
 
 bool type_is_present(const struct target *target)
 {
@@ -116,6 +117,26 @@ int types_find(const char *list, struct types *types)
 	if (types->err == -ENOMEM)
 		log_error("cannot list the file systems: %s", strerror(ENOMEM));
 	return types->err;
+}
+
+int types_at_place(const struct filter_options *filter, const struct filesystem *fs, const char **list,
+		   char type[TARGET_NAME_SIZE])
+{
+	const struct filesystem *found;
+	struct place place;
+	int err = filter_place(filter, &place);
+
+	if (err || !place.type[0])
+		return err;
+	found = filesystem_find(place.type);
+	snprintf(type, TARGET_NAME_SIZE, "%.*s", TARGET_NAME_SIZE - 1, found ? found->name : place.type);
+	if (fs ? found != fs : *list && !is_listed(*list, place.type, type)) {
+		log_error("this file system is %s, which is not traced", type);
+		log_hint(fs ? "fsdist and fsslower trace all types" : "-t names the types to trace");
+		return -EINVAL;
+	}
+	*list = type;
+	return 0;
 }
 
 static bool add_if_ours(void *context, const char *type, const char *path)

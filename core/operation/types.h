@@ -8,6 +8,7 @@
 
 #include "core/operation/plan.h"
 
+struct filter_options;
 struct stop;
 
 /* The types to trace: all that the user named, or that are mounted. */
@@ -20,6 +21,14 @@ struct types {
 
 /* Finds the types to trace now; the caller frees types->all. Returns 0 or, after a message, -errno. */
 int types_find(const char *list, struct types *types);
+
+/*
+ * If a filter asks for one file system (--mount, --dev), its type is the only one to trace: *list, that
+ * of the user, becomes `type`. fs: of the applet for one type; or NULL. Returns 0; or -errno after a
+ * message, too, if nothing of it would be traced.
+ */
+int types_at_place(const struct filter_options *filter, const struct filesystem *fs, const char **list,
+		   char type[TARGET_NAME_SIZE]);
 
 /* Whether the type is present: then its functions exist, too. */
 bool type_is_present(const struct target *target);

@@ -381,11 +381,22 @@ static bool contradict(const struct filter_options *options)
 	const char *what = options->pids.count && options->tids.count ? "-p and --tid" :
 			   options->pids.count && options->command ? "-p and a command" :
 			   options->tids.count && options->command ? "--tid and a command" :
-			   options->cgroup && options->container ? "--cgroup and --container" : NULL;
+			   options->cgroup && options->container ? "--cgroup and --container" :
+			   options->mount && options->device.is_set ? "--mount and --dev" : NULL;
 
 	if (what)
 		log_error("%s exclude each other", what);
 	return what;
+}
+
+int filter_place(const struct filter_options *options, struct place *place)
+{
+	*place = (struct place){ 0 };
+	if (contradict(options))
+		return -EINVAL;
+	if (options->mount)
+		return place_of_path(options->mount, place);
+	return options->device.is_set ? place_of_device(options->device, place) : 0;
 }
 
 int filter_open(struct filter *filter, const struct filter_options *options, bool shows,
@@ -408,6 +419,13 @@ int filter_open(struct filter *filter, const struct filter_options *options, boo
 		err = open_command(filter, &proc, btf_path);
 	if (!err && (options->cgroup || options->container))
 		err = open_cgroup(filter);
+	filter->device = options->device;
+	if (!err && options->mount) {
+		struct place place;
+
+		err = place_of_path(options->mount, &place);
+		filter->device = place.device;
+	}
 	if (!err && (filter->count || options->command))
 		err = watch_all(filter);
 	identity_close(proc.identity);
@@ -430,7 +448,7 @@ static __u32 filter_mode(const struct filter *filter)
 
 bool filter_is_set(const struct filter *filter)
 {
-	return filter_mode(filter) & ~FILTER_NUMBERS;
+	return filter_mode(filter) & ~FILTER_NUMBERS || filter->device.is_set;
 }
 
 void filter_close(struct filter *filter)
@@ -474,6 +492,7 @@ int filter_apply(const struct filter *filter, struct bpf_object *object)
 		SETTING("filter_id", &id),
 		SETTING("filter_uid", &filter->options->user.uid),
 		SETTING("filter_comm", &filter->options->comm),
+		SETTING("filter_dev", &filter->device.number),
 		SETTING("filter_level", &filter->level),
 		SETTING("filter_inum", &filter->inum),
 		{ 0 }

@@ -18,6 +18,7 @@
 #include <linux/types.h>
 
 #include "bpf/filter.h"
+#include "core/kernel/place.h"
 #include "core/kernel/user.h"
 
 struct bpf_object;
@@ -46,6 +47,9 @@ struct filter_options {
 	struct user_id user;
 	struct filter_comm comm;	/* all zero: any */
 	const char *cgroup, *container;	/* at most one; or NULL */
+	/* Files there alone, for what traces operations on files; at most one. */
+	const char *mount;		/* in the file system that this path is in */
+	struct device device;		/* on that device */
 };
 
 struct filter_process;
@@ -57,6 +61,7 @@ struct filter {
 	const struct filter_options *options;
 	struct filter_process *processes;	/* or threads, of tids */
 	size_t count, running;		/* how many there are, how many have not ended yet */
+	struct device device;		/* what mount or device asks for */
 	int list_fd;			/* a BPF map: several processes, by the kernel's numbers */
 	int followed_fd;		/* a BPF map of the command's: its descendants */
 	int cgroup_fd;			/* a BPF map that has one */
@@ -77,6 +82,12 @@ struct filter {
 int filter_open(struct filter *filter, const struct filter_options *options, bool shows,
 		const char *btf_path);
 void filter_close(struct filter *filter);
+
+/*
+ * Finds the file system that `options` ask for; place->device is not set if they ask for none.
+ * Returns 0 or, after a message, -errno.
+ */
+int filter_place(const struct filter_options *options, struct place *place);
 
 /* Whether some processes are not traced. */
 bool filter_is_set(const struct filter *filter);

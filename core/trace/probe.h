@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define PROBE_CANDIDATES_MAX 3
-#define PROBE_CONSTANTS 4
+#define PROBE_CONSTANTS 5
 
 /* A kernel function that can serve a probe, and the BPF programs for it. */
 struct candidate {

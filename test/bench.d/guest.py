@@ -62,6 +62,12 @@ TRACERS = {                     # name: kind, command, where its output goes
     'floor-session-clock':     ('floor', ['/tmp/floor', 'session-clock', SERVES], '/dev/null'),
     'fstrace-fsdist':          ('fsdist', [FSTRACE, 'fsdist', '-t', 'ext4'], '/tmp/out'),
     'libbpf-fsdist':           ('fsdist', [debian('fsdist'), '-t', 'ext4'], '/tmp/out'),
+    'fstrace-ext4slower':      ('slower', [FSTRACE, 'ext4slower'], '/tmp/out'),
+    'fstrace-ext4slower-fentry': ('slower', [FSTRACE, 'ext4slower', '--attach=fentry'], '/tmp/out'),
+    'fstrace-ext4slower-kprobe': ('slower', [FSTRACE, 'ext4slower', '--attach=kprobe'], '/tmp/out'),
+    'bcc-ext4slower':          ('slower', ['ext4slower-bpfcc'], '/tmp/out'),
+    'fstrace-fsslower':        ('slower', [FSTRACE, 'fsslower', '-t', 'ext4'], '/tmp/out'),
+    'libbpf-fsslower':         ('slower', [debian('fsslower'), '-t', 'ext4'], '/tmp/out'),
     'fstrace-fsdist-8':        ('family', [FSTRACE, 'fsdist', '-t', FAMILY], '/tmp/out'),
     'fstrace-fsdist-8-fentry': ('family', [FSTRACE, 'fsdist', '-t', FAMILY, '--attach=fentry'], '/tmp/out'),
     'fstrace-fsdist-8-kprobe': ('family', [FSTRACE, 'fsdist', '-t', FAMILY, '--attach=kprobe'], '/tmp/out'),
@@ -266,6 +272,8 @@ class Tracer:
 
     def first_s(self):
         """Seconds from its start to the first event that it caught; after stop()."""
+        if self.kind == 'slower':
+            return None     # what does not take long has no row
         if self.kind not in LOOKUPS:
             caught = self.counted('fsync') - self.after
             first = len(self.beats) - caught

@@ -36,6 +36,10 @@ def targets: .kernel as $kernel | .tracers as $t | $t["fstrace-ext4dist"] as $di
 	| $t["fstrace-fsdist-8"] as $eight | {"6.1": 605, "6.12": 620, newest: 585} as $fentry
 	| at_most("ext4dist, added per pread"; $fentry + {newest: 1160} | .[$kernel]; $dist.added.pread),
 	at_most("ext4dist --attach=fentry, added per pread"; $fentry[$kernel]; $t["fstrace-ext4dist-fentry"].added.pread),
+	# what has no row costs no more than what is counted
+	(("pread", "pwrite", "open", "fsync") as $op | ("", "-fentry") as $how
+		| $t["fstrace-ext4dist\($how)"].added[$op] as $counted | $t["fstrace-ext4slower\($how)"].added[$op] as $added
+		| if $counted and $added then at_most("ext4slower\($how), added per \($op)"; $counted; $added) else empty end),
 	(if $dist.added and $eight.added then
 		at_most("fsdist, 8 file systems: added per pread"; $dist.added.pread + $none.pread / 1000 | round; $eight.added.pread)
 		else empty end),

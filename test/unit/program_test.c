@@ -6,7 +6,7 @@
 
 #include "core/trace/program.h"
 
-static const __u32 constants[PROBE_CONSTANTS] = { 7, 0, 0x7fffffff, 0xfe534d42 };
+static const __u32 constants[PROBE_CONSTANTS] = { 7, 0, 0x7fffffff, 0xfe534d42, 12345 };
 
 static struct patched patch(struct bpf_object *object, const char *name, struct bpf_insn *insns,
 			    size_t *count, unsigned int args, __u32 id)
