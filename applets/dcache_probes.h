@@ -45,4 +45,14 @@
 	{ .name = "d_add", .candidates = { DCACHE_CANDIDATE("d_add", 2, 2) } },                    \
 	{ .name = "d_splice_alias", .candidates = { DCACHE_CANDIDATE("d_splice_alias", 2, 2) } }
 
+/*
+ * Where a create, removal or rename looks: (nd, flags, parent); since 6.18 that is a part of (directory
+ * fd, name, flags, parent, last, type, root). (By fentry, seven arguments take a kernel since 6.5.)
+ */
+#define DCACHE_PARENTS                                                                             \
+	{ .name = "parent", .optional = true, .candidates = {                                      \
+		DCACHE_CANDIDATE("path_parentat", 3, 3),                                           \
+		{ .function = "__filename_parentat", .stem = "filename_parentat", .args_min = 7,   \
+		  .args_max = 7, .reads_types = true } } }
+
 #endif

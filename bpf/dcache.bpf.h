@@ -3,7 +3,7 @@
  * Look-ups of the directory-entry cache, each seen once. The includer defines, first,
  * LOOKUP_NAMES, 1 or 0: whether it wants their names, and
  *
- *	int looked_up(type, by, name, len)
+ *	int looked_up(type, by, name, len, place)
  *
  * which is called at the end of each look-up; enum lookup_type, bpf/dcache.h.
  *
@@ -29,8 +29,9 @@
 enum lookup_by { ALLOC, DCACHE, FAST, LOOKUP, LOOKUP_BY };
 
 struct thread_state {
-	/* The name that lookup_one_qstr_excl() is about to look up. */
+	/* The name that lookup_one_qstr_excl() is about to look up, and in which directory. */
 	const struct qstr *creating;
+	const struct dentry *creating_dir;
 	/* The negative dentry that lookup_fast() has just returned. */
 	const struct dentry *negative;
 	/* Without fentry: the names that functions were called with. */
@@ -38,12 +39,13 @@ struct thread_state {
 #if LOOKUP_NAMES
 	/* Only names that are not there: see missing.bpf.h. */
 	const struct dentry *open_miss;		/* what an open waits for */
-	const struct nameidata *opening;
+	const struct dentry *open_dir;		/* where that is */
 	const struct qstr *create_name;		/* of the lookup_one_qstr_excl() under way */
-	bool create_miss;
+	bool create_miss, opening;
 	/* Of the __lookup_slow() under way, by depth, from 1 on: which waits for an answer. */
 	__u32 slow_depth, slow_misses;
 	const struct qstr *slow_names[SLOW_NAMES];
+	const struct dentry *slow_dirs[SLOW_NAMES];
 #endif
 };
 
@@ -57,8 +59,15 @@ struct thread_state {
 /* See names that were found, too; or those alone that turn out not to exist. */
 const volatile bool all, missing;
 
+/* What leads to the directory: the first of these that is not NULL. Only followed if it is asked for. */
+struct place {
+	const struct nameidata *nd;
+	const struct dentry *dir;
+	const struct dentry *entry;	/* in it */
+};
+
 static __always_inline int looked_up(__u8 type, enum lookup_by by, const unsigned char *name,
-				     __u64 len);
+				     __u64 len, struct place place);
 
 /*
  * Neither NULL nor an error (IS_ERR, include/linux/err.h). As a signed number a kernel's address is
@@ -67,6 +76,19 @@ static __always_inline int looked_up(__u8 type, enum lookup_by by, const unsigne
 static __always_inline bool is_dentry(const struct dentry *dentry)
 {
 	return (__s64)dentry < -4095;
+}
+
+#define IN_PARENT(of) ((struct place){ .entry = of })
+#define IN_DIRECTORY(of) ((struct place){ .dir = of })
+
+static __always_inline const struct dentry *place_directory(struct place place)
+{
+	const struct nameidata *nd = place.nd;
+	const struct dentry *entry = place.entry;
+
+	if (nd)
+		return BPF_CORE_READ(nd, path.dentry);
+	return place.dir ?: BPF_CORE_READ(entry, d_parent);
 }
 
 /* A member of a kernel struct: read in place where BTF types the pointer, else copied. */
@@ -78,17 +100,17 @@ static __always_inline bool is_dentry(const struct dentry *dentry)
  * bytes. Without fentry it is copied, all of it with one helper call.
  */
 static __always_inline int look_up_ends(__u8 type, enum lookup_by by, const struct qstr *name,
-					const struct dentry *dentry, bool typed)
+					struct place place, bool typed)
 {
 	char copy[16] __attribute__((aligned(8)));
 
 	if (!LOOKUP_NAMES)
-		return looked_up(type, by, NULL, 0);
+		return looked_up(type, by, NULL, 0, place);
 	if (typed)
-		return looked_up(type, by, name->name, name->len);
-	bpf_probe_read_kernel(copy, sizeof(copy), name ?: &dentry->d_name);
+		return looked_up(type, by, name->name, name->len, place);
+	bpf_probe_read_kernel(copy, sizeof(copy), name ?: &place.entry->d_name);
 	return looked_up(type, by, *(void **)(copy + bpf_core_field_offset(name->name)),
-			 *(__u32 *)(copy + bpf_core_field_offset(name->len)));
+			 *(__u32 *)(copy + bpf_core_field_offset(name->len)), place);
 }
 
 #if LOOKUP_NAMES
@@ -205,7 +227,7 @@ static __always_inline int alloc_ends(const struct qstr *name, const struct dent
 	} else {
 		type = READ(typed, dentry, d_inode) ? LOOKUP_FOUND : LOOKUP_NEGATIVE;
 	}
-	return look_up_ends(type, ALLOC, name, dentry, typed);
+	return look_up_ends(type, ALLOC, name, IN_PARENT(dentry), typed);
 }
 
 /* (parent, name), since 7.x; before, (parent, name, wait queue). */
@@ -223,25 +245,28 @@ NAMED_PROBE(d_alloc_parallel, ALLOC, ITSELF, PT_REGS_PARM2, alloc_ends)
  * nested, for its layers, and those look-ups continue in d_alloc_parallel().
  */
 
-static __always_inline int creating_begins(const struct qstr *name)
+static __always_inline int creating_begins(const struct qstr *name, const struct dentry *dir)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 	struct thread_state *thread = filter_passes(pid_tgid) ? thread_get(pid_tgid) : NULL;
 
 	if (thread) {
 		thread->creating = name;
+		thread->creating_dir = dir;
 		thread->negative = NULL;
 	}
 	return 0;
 }
 
-static __always_inline bool creating_consume(void)
+/* Whether that is under way, and *dir. */
+static __always_inline bool creating_consume(const struct dentry **dir)
 {
 	struct thread_state *thread = thread_find(bpf_get_current_pid_tgid());
 	bool creating = false;
 
 	if (thread) {
 		creating = thread->creating;
+		*dir = thread->creating_dir;
 		thread->creating = NULL;
 	}
 	return creating;
@@ -250,31 +275,33 @@ static __always_inline bool creating_consume(void)
 static __always_inline int dcache_ends(const struct qstr *name, const struct dentry *dentry,
 				       bool typed)
 {
-	if (!creating_consume() || (LOOKUP_NAMES && !name) || dentry)
+	const struct dentry *dir = NULL;
+
+	if (!creating_consume(&dir) || (LOOKUP_NAMES && !name) || dentry)
 		return 0;
 	if (missing) {
 		create_wait();
 		return 0;
 	}
-	return look_up_ends(LOOKUP_MISS, DCACHE, name, NULL, typed);
+	return look_up_ends(LOOKUP_MISS, DCACHE, name, IN_DIRECTORY(dir), typed);
 }
 
 SEC("fentry")
 int lookup_one_qstr_excl__fentry(__u64 *ctx)
 {
-	return creating_begins((void *)ctx[0]);
+	return creating_begins((void *)ctx[0], (void *)ctx[1]);
 }
 
 SEC("kprobe")
 int lookup_one_qstr_excl__kprobe(struct pt_regs *ctx)
 {
-	return creating_begins((void *)PT_REGS_PARM1(ctx));
+	return creating_begins((void *)PT_REGS_PARM1(ctx), (void *)PT_REGS_PARM2(ctx));
 }
 
 SEC("session")
 int lookup_one_qstr_excl__session(struct pt_regs *ctx)
 {
-	creating_begins((void *)PT_REGS_PARM1(ctx));
+	creating_begins((void *)PT_REGS_PARM1(ctx), (void *)PT_REGS_PARM2(ctx));
 	return 1;	/* not at the return */
 }
 
@@ -360,7 +387,8 @@ static __always_inline int fast_fexit(const struct nameidata *nd, const struct d
 {
 	__u8 type = fast_type(dentry, true);
 
-	return type == LOOKUP_MISS ? 0 : looked_up(type, FAST, nd->last.name, nd->last.len);
+	return type == LOOKUP_MISS ? 0 : looked_up(type, FAST, nd->last.name, nd->last.len,
+						     (struct place){ .nd = nd });
 }
 
 SEC("fexit")
@@ -374,7 +402,7 @@ static __always_inline int fast_ends(const struct qstr *name, const struct dentr
 {
 	__u8 type = fast_type(dentry, typed);
 
-	return type == LOOKUP_MISS ? 0 : look_up_ends(type, FAST, name, dentry, typed);
+	return type == LOOKUP_MISS ? 0 : look_up_ends(type, FAST, name, IN_PARENT(dentry), typed);
 }
 
 NAMED_PROBE(lookup_fast, FAST, LAST, PT_REGS_PARM1, fast_ends)
@@ -389,8 +417,8 @@ static __always_inline int lookup_ends(const struct qstr *name, const struct den
 	negative = !READ(typed, dentry, d_inode);
 	if (negative && negative_again(dentry))
 		return 0;
-	return look_up_ends(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, LOOKUP, name, dentry,
-			    typed);
+	return look_up_ends(negative ? LOOKUP_NEGATIVE : LOOKUP_FOUND, LOOKUP, name,
+			    IN_PARENT(dentry), typed);
 }
 
 SEC("fexit")

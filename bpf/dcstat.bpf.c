@@ -10,7 +10,8 @@ PERCPU_MAP(counts, struct dcache_counts);
 
 static __always_inline int looked_up(__u8 type, enum lookup_by by,
 				     const unsigned char *name __attribute__((unused)),
-				     __u64 len __attribute__((unused)))
+				     __u64 len __attribute__((unused)),
+				     struct place place __attribute__((unused)))
 {
 	struct dcache_counts *of_cpu;
 

@@ -32,9 +32,14 @@ struct user_pt_regs {		/* arch/arm64/include/uapi/asm/ptrace.h */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct super_block {		/* include/linux/fs.h */
-	unsigned int s_dev;
+	unsigned int s_dev;	/* major << 20 | minor */
+	struct file_system_type *s_type;
 	unsigned long s_magic;
 	void *s_fs_info;
+};
+
+struct file_system_type {	/* include/linux/fs.h */
+	const char *name;
 };
 
 struct inode {			/* include/linux/fs.h */
@@ -143,6 +148,7 @@ struct task_struct {		/* include/linux/sched.h */
 	struct pid *thread_pid;
 	struct task_struct *group_leader;
 	struct files_struct *files;
+	struct nameidata *nameidata;	/* of the path walk it is in */
 	struct signal_struct *signal;	/* one for each process */
 };
 
@@ -164,6 +170,7 @@ struct proc_inode {		/* fs/proc/internal.h */
 };
 
 struct nameidata {		/* fs/namei.c */
+	struct path path;	/* the directory, while a component is looked up in it */
 	struct qstr last;
 };
 

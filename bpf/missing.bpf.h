@@ -32,9 +32,10 @@ static __always_inline bool is_absent(const struct dentry *dentry, bool typed)
 	return (long)dentry == -ENOENT;
 }
 
-static __always_inline int report_missing(enum lookup_by by, const struct qstr *name, bool typed)
+static __always_inline int report_missing(enum lookup_by by, const struct qstr *name,
+					  const struct dentry *dir)
 {
-	return name ? look_up_ends(LOOKUP_MISS, by, name, NULL, typed) : 0;
+	return name ? look_up_ends(LOOKUP_MISS, by, name, IN_DIRECTORY(dir), false) : 0;
 }
 
 /* d_alloc_parallel() has returned a new dentry: the file system will be asked. */
@@ -44,10 +45,12 @@ static __always_inline void missing_wait(const struct dentry *dentry)
 
 	if (!thread)
 		return;
-	if (thread->slow_depth)
+	if (thread->slow_depth) {
 		thread->slow_misses |= 1u << (thread->slow_depth & 31);
-	else
+	} else {
 		thread->open_miss = dentry;
+		thread->open_dir = BPF_CORE_READ(dentry, d_parent);
+	}
 }
 
 /* A path walk goes on, so whatever it waited for has been found. */
@@ -63,7 +66,7 @@ static __always_inline void missing_forget(void)
 
 /* A path walk. */
 
-static __always_inline void slow_begins(const struct qstr *name)
+static __always_inline void slow_begins(const struct qstr *name, const struct dentry *dir)
 {
 	struct thread_state *thread = missing_state();
 
@@ -72,6 +75,7 @@ static __always_inline void slow_begins(const struct qstr *name)
 	thread->slow_depth++;
 	thread->slow_misses &= ~(1u << (thread->slow_depth & 31));
 	thread->slow_names[thread->slow_depth & (SLOW_NAMES - 1)] = name;
+	thread->slow_dirs[thread->slow_depth & (SLOW_NAMES - 1)] = dir;
 	if (count_calls)
 		account_add(entries);
 }
@@ -90,13 +94,14 @@ static __always_inline int slow_ends(const struct dentry *dentry, bool typed)
 	missed = thread->slow_misses >> (depth & 31) & 1;
 	if (!missed || !is_absent(dentry, typed))
 		return 0;
-	return report_missing(ALLOC, thread->slow_names[depth & (SLOW_NAMES - 1)], false);
+	return report_missing(ALLOC, thread->slow_names[depth & (SLOW_NAMES - 1)],
+			      thread->slow_dirs[depth & (SLOW_NAMES - 1)]);
 }
 
 SEC("fentry")
 int slow_answer__fentry(__u64 *ctx)
 {
-	slow_begins((void *)ctx[0]);
+	slow_begins((void *)ctx[0], (void *)ctx[1]);
 	return 0;
 }
 
@@ -109,7 +114,7 @@ int slow_answer__fexit(__u64 *ctx)
 SEC("kprobe")
 int slow_answer__kprobe(struct pt_regs *ctx)
 {
-	slow_begins((void *)PT_REGS_PARM1(ctx));
+	slow_begins((void *)PT_REGS_PARM1(ctx), (void *)PT_REGS_PARM2(ctx));
 	return 0;
 }
 
@@ -124,7 +129,7 @@ int slow_answer__session(struct pt_regs *ctx)
 {
 	if (is_return(ctx))
 		return slow_ends((void *)PT_REGS_RC(ctx), false);
-	slow_begins((void *)PT_REGS_PARM1(ctx));
+	slow_begins((void *)PT_REGS_PARM1(ctx), (void *)PT_REGS_PARM2(ctx));
 	return 0;
 }
 
@@ -156,7 +161,7 @@ static __always_inline int create_ends(const struct dentry *dentry, bool typed)
 	thread->create_name = NULL;
 	if (!thread->create_miss || !is_absent(dentry, typed))
 		return 0;
-	return report_missing(DCACHE, name, false);
+	return report_missing(DCACHE, name, thread->creating_dir);
 }
 
 static __always_inline void create_wait(void)
@@ -209,7 +214,7 @@ static __always_inline int answered(const struct dentry *dentry, const struct in
 	if (!thread || thread->open_miss != dentry || (inode && !is_dentry((void *)inode)))
 		return 0;
 	thread->open_miss = NULL;
-	return inode ? 0 : report_missing(ALLOC, &dentry->d_name, false);
+	return inode ? 0 : report_missing(ALLOC, &dentry->d_name, thread->open_dir);
 }
 
 SEC("fentry")
@@ -251,12 +256,12 @@ int d_splice_alias__session(struct pt_regs *ctx)
 	return 1;	/* not at the return */
 }
 
-static __always_inline int opening(const struct nameidata *nd)
+static __always_inline int opening(void)
 {
 	struct thread_state *thread = missing_state();
 
 	if (thread) {
-		thread->opening = nd;
+		thread->opening = true;
 		thread->open_miss = NULL;
 		if (count_calls)
 			account_add(entries);
@@ -267,29 +272,28 @@ static __always_inline int opening(const struct nameidata *nd)
 static __always_inline int opened(const struct file *file, bool typed)
 {
 	struct thread_state *thread = thread_find(bpf_get_current_pid_tgid());
-	const struct nameidata *nd;
+	struct task_struct *task = (void *)bpf_get_current_task();
 	bool missed;
 
 	if (!thread || !thread->opening)
 		return 0;
 	if (count_calls)
 		account_add(returns);
-	nd = thread->opening;
 	missed = thread->open_miss;
-	thread->opening = NULL;
+	thread->opening = false;
 	thread->open_miss = NULL;
 	if (!missed)
 		return 0;
 	if (is_dentry((void *)file) ? !(READ(typed, file, f_mode) & FMODE_CREATED) :
 				      (long)file != -ENOENT)
 		return 0;
-	return report_missing(ALLOC, &nd->last, false);
+	return report_missing(ALLOC, &BPF_CORE_READ(task, nameidata)->last, thread->open_dir);
 }
 
 SEC("fentry")
 int open_answer__fentry(__u64 *ctx)
 {
-	return opening((void *)ctx[0]);
+	return opening();
 }
 
 SEC("fexit")
@@ -301,7 +305,7 @@ int open_answer__fexit(__u64 *ctx)
 SEC("kprobe")
 int open_answer__kprobe(struct pt_regs *ctx)
 {
-	return opening((void *)PT_REGS_PARM1(ctx));
+	return opening();
 }
 
 SEC("kretprobe")
@@ -315,7 +319,7 @@ int open_answer__session(struct pt_regs *ctx)
 {
 	if (is_return(ctx))
 		return opened((void *)PT_REGS_RC(ctx), false);
-	return opening((void *)PT_REGS_PARM1(ctx));
+	return opening();
 }
 
 #endif

@@ -21,7 +21,7 @@ static __always_inline const struct mount *path_mount(const struct vfsmount *mnt
 }
 
 /*
- * mnt: the mount that the dentry was reached by; NULL: not known.
+ * mnt: the mount that the dentry was reached by; NULL: not known. path->len: how much is there already.
  *
  * How much has been written is read back in each round: the verifier then knows nothing of it, so one
  * round is like another, or they would be too many for it. Reading through NULL gives NULL.
@@ -32,7 +32,6 @@ static __always_inline void path_write(struct path_text *path, const struct vfsm
 	const struct dentry *root = BPF_CORE_READ(mnt, mnt_root);
 	volatile __u16 *written = &path->len;
 
-	*written = 0;
 	path->end = PATH_CUT;
 #pragma clang loop unroll(disable)
 	for (int i = 0; i < PATH_STEPS; i++) {

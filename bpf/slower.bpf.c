@@ -89,8 +89,10 @@ static __always_inline void write_event(struct slower_event *event, const struct
 			return 0;                                                                  \
 		}                                                                                  \
 		write_event(event, slow);                                                          \
-		if (has_path)                                                                      \
+		if (has_path) {                                                                    \
+			event->path.len = 0;                                                       \
 			path_write(&event->path, slow->mnt, slow->dentry);                         \
+		}                                                                                  \
 		if (has_numbers)                                                                   \
 			*(__u64 *)((char *)event + (size)) = slow->numbers;                        \
 		bpf_ringbuf_submit(event, 0);                                                      \

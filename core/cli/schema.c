@@ -52,6 +52,7 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_DATE:
 		fputs("\"type\": \"string\", \"format\": \"date-time\"", to);
 		break;
+	case FIELD_DEVICE:
 	case FIELD_ENUM:
 	case FIELD_STRING:
 	case FIELD_NAME:

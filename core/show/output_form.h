@@ -135,6 +135,14 @@ static inline char *put_percent(char *to, uint32_t percent, const char *none)
 	return put_digits(to, percent % 100, 2);
 }
 
+/* "8:1" */
+static inline char *put_device(char *to, uint32_t device)
+{
+	to = put_uint(to, device >> 20);
+	*to++ = ':';
+	return put_uint(to, device & 0xfffff);
+}
+
 /* Members of a record, by their rows. */
 static inline uint64_t field_uint(const struct field *field, const void *record)
 {

@@ -122,6 +122,11 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 	case FIELD_UINT:
 	case FIELD_DURATION:
 		return put_uint(to, field_uint(field, record));
+	case FIELD_DEVICE:
+		*to++ = '"';
+		to = put_device(to, field_uint(field, record));
+		*to++ = '"';
+		return to;
 	case FIELD_PERCENT:
 		return put_percent(to, field_uint(field, record), "null");
 	case FIELD_INT:

@@ -57,15 +57,18 @@ static inline __attribute__((always_inline)) char *end_column(char *column, char
 	return to < column + width ? column + width + 1 : to + 1;
 }
 
-static char *put_time(char *to, uint64_t time_ns)
+static char *put_seconds(char *to, uint64_t time_ns)
 {
 	uint64_t us = (time_ns + 500) / 1000;
-	char *column = to;
 
 	to = put_uint(to, us / 1000000);
 	*to++ = '.';
-	to = put_digits(to, us % 1000000, 6);
-	return end_column(column, to, TIME_WIDTH);
+	return put_digits(to, us % 1000000, 6);
+}
+
+static char *put_time(char *to, uint64_t time_ns)
+{
+	return end_column(to, put_seconds(to, time_ns), TIME_WIDTH);
 }
 
 static char *put_process(char *to, const struct output *out, const struct event_header *event)
@@ -129,12 +132,19 @@ static char *put_column(char *to, const struct output *out, const struct field *
 	bool cut;
 
 	switch (field->kind) {
+	case FIELD_TIME:
+		return put_seconds(to, event_time(out, event));
 	case FIELD_CLOCK:
 		return put_clock(to, out, event->time_ns);
 	case FIELD_PID:
 		return put_number(to, out, event_numbers(out, event) >> 32, "-");
+	case FIELD_TID:
+		return put_number(to, out, event_numbers(out, event), "-");
 	case FIELD_COMM:
-		return escape_text(to, event->comm, strnlen(event->comm, COMM_SIZE));
+		name = (const char *)event + field->offset;
+		return escape_text(to, name, strnlen(name, field->size));
+	case FIELD_DEVICE:
+		return put_device(to, field_uint(field, event));
 	case FIELD_ENUM:
 		if (field->letters)
 			*to++ = field_letter(field, event);

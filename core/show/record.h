@@ -20,6 +20,7 @@ enum field_kind {
 	FIELD_INITIAL_TID,
 	FIELD_DATE,		/* const char *, a date and time as in RFC 3339 */
 	FIELD_UINT,		/* uint8_t to uint64_t, by .size */
+	FIELD_DEVICE,		/* uint32_t, major << 20 | minor; shown as "8:1" */
 	FIELD_PERCENT,		/* uint32_t, hundredths of a percent; PERCENT_NONE: of nothing */
 	FIELD_INT,		/* int64_t */
 	FIELD_OFFSET,		/* int64_t; below 0: none. Text: 0 then, and in KiB */
