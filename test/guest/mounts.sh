@@ -5,8 +5,8 @@
 #			9p: a folder of the host; tmpfs; fuse: served by /work; overlay: its files are on ext4; nfs3 nfs4: a folder
 #			of ext4, exported over the loopback device. False for what the kernel lacks.
 #	loop_on_xfs		ext4 on a loop device on a file of xfs, on /mnt/loop
-#	delayed MS		ext4 on a device that answers after so many ms (as dm-delay counts them:
-#			in ticks), on /mnt/delayMS
+#	delayed MS [WRITE_MS]	ext4 on a device that reads after so many ms (as dm-delay counts them: in
+#			ticks), and writes after WRITE_MS (at once), on /mnt/delayMS
 #	unmount_family		all of them
 #	by MODE MODULE		the mode, or auto: 5.10's modules have no BTF, so fentry alone cannot trace
 #			what is one
@@ -85,14 +85,14 @@ loop_on_xfs() {
 	mount -t ext4 -o loop,noatime /mnt/xfs/loop /mnt/loop
 }
 
-delayed() { # MS
+delayed() { # MS [WRITE_MS]
 	local device
 	modprobe dm_mod 2>/dev/null
 	modprobe dm_delay 2>/dev/null
 	truncate -s 16M "/tmp/delay$1.img"
 	mke2fs -F "/tmp/delay$1.img" >/dev/null
 	device=$(losetup -f) && losetup "$device" "/tmp/delay$1.img" || return 1
-	device=$(/work delay "$device" "$1") || return 1
+	device=$(/work delay "$device" "$@") || return 1
 	mkdir -p "/mnt/delay$1"
 	mount -t ext4 "$device" "/mnt/delay$1"
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * work delay DEVICE MS: makes a device that reads from DEVICE, each time after MS milliseconds, and
- * writes to it at once (device mapper, target "delay"); prints its name. Without dmsetup.
+ * work delay DEVICE MS [WRITE_MS]: makes a device that reads from DEVICE, each time after MS
+ * milliseconds, and writes to it after WRITE_MS, or at once (device mapper, target "delay"); prints
+ * its name. Without dmsetup.
  */
 #include "work.h"
 
@@ -39,13 +40,14 @@ int delay_main(int argc, char **argv)
 	unsigned long long size, device;
 	char parameters[200], name[40];
 
-	must(argc == 3 && control >= 0);
+	must(argc >= 3 && argc <= 4 && control >= 0);
 	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
 	must(fd >= 0 && !ioctl(fd, BLKGETSIZE64, &size));
 	close(fd);
 	snprintf(name, sizeof(name), "delay%s", argv[2]);
 	/* twice DEVICE, offset, delay: of reads, of writes */
-	snprintf(parameters, sizeof(parameters), "%s 0 %s %s 0 0", argv[1], argv[2], argv[1]);
+	snprintf(parameters, sizeof(parameters), "%s 0 %s %s 0 %s", argv[1], argv[2],
+		 argv[1], argc == 4 ? argv[3] : "0");
 	request(control, DM_DEV_CREATE, name, NULL, 0, &device);
 	request(control, DM_TABLE_LOAD, name, parameters, size / 512, &device);
 	request(control, DM_DEV_SUSPEND, name, NULL, 0, &device);	/* without a flag: resume */
