@@ -37,8 +37,10 @@ def times(record, window):
             if not least(window) * 15 / 16 <= found <= saw * 17 / 16:
                 wrong[percent].append(f"the load saw {saw} ns, found {found}")
             near[percent] |= found >= saw * 15 / 16 - 1e6
-        if row["max_ns"] > max(seen):
-            wrong[99].append(f"the load saw {max(seen)} ns, found {row['max_ns']}")
+        # The CPUs are read one after the other: at its edges a block may have a neighbour's instead.
+        most = max(took[max(first - row["count"] - 1, 0):first + 1])
+        if row["max_ns"] > most:
+            wrong[99].append(f"the load saw {most} ns, found {row['max_ns']}")
     for percent in wrong:
         yield is_(f"{window.name}-p{percent}", "; ".join(wrong[percent]) or "none is near",
                   rows and near[percent] and not wrong[percent])
