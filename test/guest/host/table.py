@@ -2,7 +2,7 @@
 from collections import Counter, defaultdict
 
 HEAD = "APPLET KERNEL MODE CHECKS SKIPPED EXPECTED COUNTED TOLD".split()
-FORM = "{:<12} {:<12} {:<7} {:>9} {:>8} {:>10} {:>10} {:>8}"
+FORM = "{:<13} {:<11} {:<7} {:>9} {:>8} {:>10} {:>10} {:>8}"
 
 
 def total(words):
