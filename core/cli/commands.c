@@ -67,6 +67,14 @@ int no_such_applet(const char *word)
 	return EXIT_USAGE;
 }
 
+static const struct command *find_command(const char *name)
+{
+	for (const struct command *command = commands; command->name; command++)
+		if (!strcmp(command->name, name))
+			return command;
+	return NULL;
+}
+
 /* fstrace help --man PAGE FOLDER and help --options are for the build, and not documented. */
 static int run_help(int argc, char **argv)
 {
@@ -85,9 +93,12 @@ static int run_help(int argc, char **argv)
 		return EXIT_DONE;
 	}
 	applet = find_applet(argv[1]);
-	if (!applet)
+	if (applet)
+		help_applet(stdout, applet);
+	else if (find_command(argv[1]))
+		help_command(stdout, find_command(argv[1]));
+	else
 		return no_such_applet(argv[1]);
-	help_applet(stdout, applet);
 	return EXIT_DONE;
 }
 
@@ -116,11 +127,17 @@ static int run_completion(int argc, char **argv)
 }
 
 const struct command commands[] = {
-	{ "doctor", "[APPLET...]", NULL, "find out what works here, and prove it", doctor_run },
-	{ "help", "[APPLET]", NULL, "print this, or the options of an applet", run_help },
-	{ "schema", "APPLET", NULL, "print the JSON Schema of one line of --json", run_schema },
+	{ "doctor", "[APPLET...]", NULL, "find out what works here, and prove it",
+	  "Runs these applets, or all whose file system is mounted, each beside 101 operations that it "
+	  "must count; says what is attached and how, what cannot be seen that way, and what is missing. "
+	  "With --json as the first argument it prints an object for each applet. The exit status is 0 "
+	  "if all work.", doctor_run },
+	{ "help", "[APPLET]", NULL, "print this, or the options of an applet",
+	  "Takes the name of a command, too.", run_help },
+	{ "schema", "APPLET", NULL, "print the JSON Schema of one line of --json",
+	  "Every line that the applet prints with --json is valid by it.", run_schema },
 	{ "completion", "SHELL", completion_shells, "print completion for bash, zsh or fish",
-	  run_completion },
+	  "For bash: source <(fstrace completion bash).", run_completion },
 	{ 0 }
 };
 
@@ -197,6 +214,11 @@ static bool is_option(const char *word, const char *name, char letter)
 	       (letter && word[0] == '-' && word[1] == letter && !word[2]);
 }
 
+static bool is_help(const char *word)
+{
+	return is_option(word, "help", 'h') || is_option(word, "help", '?');
+}
+
 /* --install DIR or --install=DIR; NULL: neither. */
 static const char *install_folder(char **argv)
 {
@@ -224,7 +246,7 @@ static int run_option(int argc, char **argv)
 		return list();
 	}
 	/* Help takes precedence over everything else. */
-	if (is_option(word, "help", 'h') || is_option(word, "help", '?'))
+	if (is_help(word))
 		help_fstrace(stdout);
 	else if (is_option(word, "version", 'V'))
 		help_version(stdout);
@@ -235,6 +257,8 @@ static int run_option(int argc, char **argv)
 
 int commands_run(int argc, char **argv)
 {
+	const struct command *command;
+
 	if (argc < 2 || !*argv[1]) {
 		log_error("which applet?");
 		help_brief(stderr);
@@ -242,8 +266,11 @@ int commands_run(int argc, char **argv)
 	}
 	if (*argv[1] == '-')
 		return run_option(argc, argv);
-	for (const struct command *command = commands; command->name; command++)
-		if (!strcmp(command->name, argv[1]))
-			return command->run(argc - 1, argv + 1);
-	return no_such_applet(argv[1]);
+	command = find_command(argv[1]);
+	if (!command)
+		return no_such_applet(argv[1]);
+	if (argc == 2 || !is_help(argv[2]))
+		return command->run(argc - 1, argv + 1);
+	help_command(stdout, command);
+	return EXIT_DONE;
 }

@@ -10,6 +10,7 @@ struct command {
 	const char *arg;		/* in brackets: may be left out */
 	const char *const *choices;	/* of its argument; NULL: the applets */
 	const char *help;
+	const char *more;		/* sentences for its --help */
 	int (*run)(int argc, char **argv);	/* argv[0] is the command; returns EXIT_... */
 };
 

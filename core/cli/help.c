@@ -2,6 +2,7 @@
 /* --help. */
 #include "core/cli/help.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "core/cli/commands.h"
@@ -91,6 +92,13 @@ void help_brief(FILE *to)
 	fputs("\n\n"
 	      "  fstrace --help         what each applet shows, and the other commands\n"
 	      "  fstrace help APPLET    its options, with examples\n", to);
+}
+
+void help_command(FILE *to, const struct command *command)
+{
+	fprintf(to, "Usage: fstrace %s %s\n%c%s.\n\n", command->name, command->arg,
+		toupper((unsigned char)*command->help), command->help + 1);
+	help_wrap(to, command->more, 0, 0);
 }
 
 void help_fstrace(FILE *to)

@@ -17,6 +17,10 @@ void help_brief(FILE *to);
 /* What an applet's --help prints: usage, options, notes, examples. */
 void help_applet(FILE *to, const struct applet *applet);
 
+/* The same of a command. */
+struct command;
+void help_command(FILE *to, const struct command *command);
+
 /* The lines that --usage prints, and --help begins with. */
 void help_usage(FILE *to, const struct applet *applet);
 

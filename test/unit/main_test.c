@@ -263,6 +263,8 @@ static void the_doctor_says_what_does_not_work(void **state)
 	outcome = RUN("fstrace", "doctor");
 	assert_non_null(strstr(outcome.out, "dcsnoop      fails\n"));
 	check(outcome, 1, "\next4dist     ", "not all applets work");
+	check(RUN("fstrace", "doctor", "--help"), 0, "Usage: fstrace doctor [APPLET...]\nFind out", "");
+	check(RUN("fstrace", "help", "schema"), 0, "Usage: fstrace schema APPLET\nPrint", "");
 	check(RUN("fstrace", "doctor", "nosuch"), 2, "", "no such applet: 'nosuch'");
 	check(RUN("fstrace", "doctor", "--jso"), 2, "", "no such applet: '--jso'");
 }
