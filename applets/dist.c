@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "applets/dist_by.h"
 #include "bpf/calls.h"
 #include "bpf/hist.h"
 #include "core/base/clock.h"
@@ -33,6 +34,9 @@ struct options {
 	struct common_options common;
 	bool no_time, milliseconds, nanoseconds, summary;
 	uint64_t ops;			/* a bit for each */
+	uint64_t by;			/* of enum by */
+	uint64_t top;			/* keys that are shown */
+	bool brief;
 	struct percentile percentiles[PERCENTILES_MAX + 1];
 	const char *types;		/* fsdist: a list; NULL: all that are mounted */
 	bool wait;
@@ -40,6 +44,7 @@ struct options {
 	uint64_t count;			/* blocks; 0: no limit */
 };
 
+#define DEFAULT_TOP 10
 #define DEFAULT_PERCENTILES "50,90,99,99.9"
 
 static int parse_percentiles(const char *word, void *member)
@@ -67,6 +72,22 @@ static const struct option_row option_rows[] = {
 	  .more = "A percentile is no more than 1/16 from the latency that it stands for." },
 	{ .letter = 'T', .name = "notimestamp", .kind = OPTION_FLAG,
 	  OPTION_AT(struct options, no_time), .help = "no time line above each block" },
+	{ 0 }
+};
+
+static const struct option_row by_rows[] = {
+	{ .name = "by", .arg = "KEY,...", .kind = OPTION_CHOICES, OPTION_AT(struct options, by),
+	  .choices = by_names, .value = "key",
+	  .help = "apart by pid, tid, comm, uid, cgroup, or several of them",
+	  .more = "The busiest come first. Those for which there is no room are counted together, as "
+		  "others: it is for 1024 operations of keys in one run." },
+	{ .name = "summary", .kind = OPTION_FLAG, OPTION_AT(struct options, brief),
+	  .help = "a line for each instead of a histogram",
+	  .more = "With operations a second, median, 99th percentile, maximum, and the share of the "
+		  "time of all operations." },
+	{ .name = "top", .arg = "N", .kind = OPTION_UINT, OPTION_AT(struct options, top), .min = 1,
+	  .max = 1000000, .value = "number",
+	  .help = "with --by: show so many, and the others together (default 10)" },
 	{ 0 }
 };
 
@@ -104,7 +125,7 @@ static const struct example examples[] = {
 
 static const struct record records[] = {
 	{ .name = "histogram", .help = "one for each operation of a block, also if there was none",
-	  .fields = { hist_fields } },
+	  .fields = { hist_fields, by_fields } },
 	{ 0 }
 };
 
@@ -119,11 +140,13 @@ struct group {
 	struct operations operations;
 	struct counts *counts;				/* of each operation */
 	struct percpu all_counts;			/* the map */
+	struct by_counts *by;				/* NULL: without --by */
+	uint32_t by_keys, by_rows;			/* as settings */
 	/* The tracer, and what must live as long as it does. */
 	struct tracer *tracer;
 	struct tracer_config config;
-	struct setting settings[3];
-	struct map_size sizes[2];
+	struct setting settings[5];
+	struct map_size sizes[6];
 	uint32_t unit;					/* enum hist_unit */
 	struct group *next;
 };
@@ -149,6 +172,9 @@ static void group_free(struct group *group)
 	if (!group)
 		return;
 	percpu_close(&group->all_counts);
+	if (group->by)
+		by_close(group->by);
+	free(group->by);
 	operations_free(&group->operations);
 	free(group->counts);
 	free(group);
@@ -171,7 +197,9 @@ static struct group *group_plan(const struct dist *dist, const struct target *ta
 	if (dist->options->common.trace.filter.mount || dist->options->common.trace.filter.device.is_set)
 		operations_read_files(operations);
 	group->counts = calloc(operations->count + 1, sizeof(*group->counts));
-	if (group->counts)
+	if (dist->options->by)
+		group->by = calloc(1, sizeof(*group->by));
+	if (group->counts && (group->by || !dist->options->by))
 		return group;
 	group_free(group);
 	return NULL;
@@ -193,7 +221,12 @@ static int map_counts(const struct dist *dist, struct group *group)
 			.size = all->size,
 			.cpus = dist->cpus,
 		};
-	return 0;
+	if (!group->by)
+		return 0;
+	err = by_open(group->by, group->tracer);
+	if (err)
+		log_error("cannot map the histograms of keys: %s", strerror(-err));
+	return err;
 }
 
 /* Loads and attaches. Returns 0 or, after a message, -errno. */
@@ -207,6 +240,16 @@ static int group_start(struct dist *dist, struct group *group)
 	group->settings[0] = (struct setting)SETTING("hist_unit", &group->unit);
 	group->settings[1] = (struct setting)SETTING("failed_only", &dist->options->common.failed);
 	group->sizes[0] = (struct map_size){ "hists", group->operations.count * dist->cpus };
+	if (group->by) {
+		group->by_keys = dist->options->by;
+		group->by_rows = BY_ROWS;
+		group->settings[2] = (struct setting)SETTING("by", &group->by_keys);
+		group->settings[3] = (struct setting)SETTING("by_rows", &group->by_rows);
+		group->sizes[1] = (struct map_size){ "by_found", BY_ROWS };
+		group->sizes[2] = (struct map_size){ "by_taken", BY_ROWS };
+		group->sizes[3] = (struct map_size){ "by_places", BY_ROWS };
+		group->sizes[4] = (struct map_size){ "by_hists", BY_ROWS };
+	}
 	group->config = (struct tracer_config){
 		.name = dist->applet->name,
 		.probes = group->operations.probes,
@@ -214,6 +257,7 @@ static int group_start(struct dist *dist, struct group *group)
 		.sizes = group->sizes,
 		.options = &dist->options->common.trace,
 		.stop = dist->groups ? NULL : dist->stop,
+		.shows_processes = dist->options->by & (BY_PID | BY_TID),
 	};
 	group->config.object = dist_object(&group->config.object_size);
 	group->tracer = tracer_start(&group->config);
@@ -225,36 +269,169 @@ static int group_start(struct dist *dist, struct group *group)
 	return -ENOENT;
 }
 
-/* Prints what a group has counted since the last block. */
-static void print_group(struct dist *dist, struct group *group, struct output *out)
+/* What an operation has counted since the last block, by everybody, or by no key. */
+static void read_common(const struct group *group, size_t i, struct hist_counts *block)
 {
-	for (size_t i = 0; i < group->operations.count; i++) {
-		const struct operation *operation = &group->operations.all[i];
-		struct counts *counts = &group->counts[i];
-		struct hist_counts now, block;
-		struct hist hist;
+	struct counts *counts = &group->counts[i];
+	struct hist_counts now;
 
-		if (!operation->traced)
-			continue;
-		hist_read(&counts->now, &now);
-		block = now;
-		hist_subtract(&block, &counts->before);
-		counts->before = now;
-		block.queued = now.queued;	/* a level, not a difference */
-		hist_fold(&block, dist->unit, &hist);
-		percentiles_find(dist->percentiles, &block, dist->unit, &hist);
-		dist->events += hist.count;
-		output_hist(out, records, &(struct hist_row){
-			.fs = !dist->one || dist->options->common.json ? operation->target->name :
-									 NULL,
-			.mount = operation->target->mounts == 1 ? operation->target->mount : NULL,
-			.op = fs_op_names[operation->op],
-			.unit = hist_unit_names[dist->unit],
-			.hist = &hist,
-			.percentiles = dist->percentiles,
-			.summary = dist->options->summary,
-		});
+	hist_read(&counts->now, &now);
+	*block = now;
+	hist_subtract(block, &counts->before);
+	counts->before = now;
+	block->queued = now.queued;	/* a level, not a difference */
+}
+
+/* A block as it is printed. */
+struct shown {
+	struct output *out;
+	double seconds;			/* its length */
+	uint64_t sum_ns;		/* of all operations in it */
+};
+
+/* One operation; `row` says of whom. */
+static void print_operation(struct dist *dist, const struct shown *shown, const struct group *group,
+			    size_t i, const struct hist_counts *counts, struct by_row *row)
+{
+	const struct operation *operation = &group->operations.all[i];
+	const struct options *options = dist->options;
+	struct percentile brief_ones[3] = { { "50", 50000, 0 }, { "99", 99000, 0 } };
+	struct hist_brief brief;
+	struct hist hist;
+
+	hist_fold(counts, dist->unit, &hist);
+	percentiles_find(dist->percentiles, counts, dist->unit, &hist);
+	dist->events += hist.count;
+	if (options->brief) {
+		percentiles_find(brief_ones, counts, dist->unit, &hist);
+		brief = (struct hist_brief){
+			.per_s = shown->seconds > 0 ? hist.count / shown->seconds : 0,
+			.share = shown->sum_ns ? 100.0 * hist.sum_ns / shown->sum_ns : 0,
+			.median_ns = brief_ones[0].ns,
+			.p99_ns = brief_ones[1].ns,
+		};
 	}
+	row->hist.fs = !dist->one || options->common.json ? operation->target->name : NULL;
+	row->hist.mount = operation->target->mounts == 1 ? operation->target->mount : NULL;
+	row->hist.op = fs_op_names[operation->op];
+	row->hist.unit = hist_unit_names[dist->unit];
+	row->hist.hist = &hist;
+	row->hist.percentiles = dist->percentiles;
+	row->hist.summary = options->summary;
+	row->hist.brief = options->brief ? &brief : NULL;
+	output_hist(shown->out, records, &row->hist);
+}
+
+#define EVERYBODY { .pid = -1, .tid = -1, .uid = -1 }
+
+/* The operations of one key. */
+static void print_key(struct dist *dist, const struct shown *shown, const struct by_total *total)
+{
+	struct by_row row = EVERYBODY;
+	char *text;
+
+	by_describe(&row, total->first->key, dist->options->by);
+	text = by_text(&row);
+	row.hist.key = text;
+	for (const struct by_part *part = total->first; part < total->first + total->count; part++)
+		print_operation(dist, shown, part->group, part->operation, &part->counts, &row);
+	output_flush(shown->out);
+	free(text);
+}
+
+/* What has no key of its own, with the keys from `first` on that are not shown. */
+static void print_others(struct dist *dist, const struct shown *shown, const struct by_block *block,
+			 size_t first, struct hist_counts *const *common)
+{
+	struct by_row row = EVERYBODY;
+	size_t number = 0;
+
+	row.hist.key = "others";
+	row.others = "true";
+	for (struct group *group = dist->groups; group; group = group->next, number++)
+		for (size_t i = 0; i < group->operations.count; i++) {
+			struct hist_counts *sum = &common[number][i];
+
+			for (size_t t = first; t < block->ntotals; t++)
+				for (size_t j = 0; j < block->totals[t].count; j++) {
+					const struct by_part *part = &block->totals[t].first[j];
+
+					if (part->group == group && part->operation == i)
+						hist_add(sum, &part->counts);
+				}
+			if (group->operations.all[i].traced)
+				print_operation(dist, shown, group, i, sum, &row);
+		}
+}
+
+/* A block by keys. */
+static void print_by(struct dist *dist, struct shown *shown, struct hist_counts *const *common)
+{
+	struct by_block block = { 0 };
+	size_t keys, top = dist->options->top;
+	int err = 0;
+
+	for (struct group *group = dist->groups; group && !err; group = group->next)
+		err = by_collect(&block, group, group->by, dist->cpus);
+	err = err ?: by_order(&block);
+	if (err)
+		log_error("cannot tell keys apart in this block: %s", strerror(-err));
+	for (size_t i = 0; i < block.nparts; i++)
+		shown->sum_ns += block.parts[i].counts.sum_ns;
+	keys = err ? 0 : block.ntotals < top ? block.ntotals : top;
+	for (size_t i = 0; i < keys; i++)
+		print_key(dist, shown, &block.totals[i]);
+	print_others(dist, shown, &block, keys, common);
+	by_free(&block);
+}
+
+static void print_common(struct dist *dist, const struct shown *shown,
+			 struct hist_counts *const *common)
+{
+	struct by_row row = EVERYBODY;
+	size_t number = 0;
+
+	for (struct group *group = dist->groups; group; group = group->next, number++)
+		for (size_t i = 0; i < group->operations.count; i++)
+			if (group->operations.all[i].traced)
+				print_operation(dist, shown, group, i, &common[number][i], &row);
+}
+
+static double seconds_of(const struct interval *interval)
+{
+	return interval->end.tv_sec - interval->start.tv_sec +
+	       (interval->end.tv_nsec - interval->start.tv_nsec) / 1e9;
+}
+
+/* All that was counted since the last block. Returns 0 or -ENOMEM. */
+static int print_block(struct dist *dist, struct output *out, const struct interval *interval)
+{
+	struct shown shown = { .out = out, .seconds = seconds_of(interval) };
+	struct hist_counts **common;
+	size_t groups = 0, number = 0;
+	int err = 0;
+
+	for (struct group *group = dist->groups; group; group = group->next)
+		groups++;
+	common = calloc(groups, sizeof(*common));
+	if (!common)
+		return -ENOMEM;
+	for (struct group *group = dist->groups; group && !err; group = group->next, number++) {
+		common[number] = calloc(group->operations.count, sizeof(**common));
+		if (!common[number])
+			err = -ENOMEM;
+		for (size_t i = 0; i < group->operations.count && !err; i++) {
+			read_common(group, i, &common[number][i]);
+			shown.sum_ns += common[number][i].sum_ns;
+		}
+	}
+	if (!err)
+		(dist->options->by ? print_by(dist, &shown, common) :
+				     print_common(dist, &shown, common));
+	for (size_t i = 0; i < groups; i++)
+		free(common[i]);
+	free(common);
+	return err;
 }
 
 static void look_again(void *context);
@@ -270,9 +447,7 @@ static int print_blocks(struct dist *dist, struct output *out)
 	interval_watch(&interval, dist->watch, look_again, dist);
 	while (!err && interval_next(&interval, dist->stop)) {
 		output_block_begin(out, options->interval_ns && !options->no_time, &interval);
-		for (struct group *group = dist->groups; group; group = group->next)
-			print_group(dist, group, out);
-		err = output_flush(out);
+		err = print_block(dist, out, &interval) ?: output_flush(out);
 	}
 	return err;
 }
@@ -282,8 +457,11 @@ static void tell_untimed(const struct dist *dist, const struct group *group)
 {
 	for (size_t i = 0; i < group->operations.count; i++) {
 		const struct operation *operation = &group->operations.all[i];
-		const struct hist_counts *counts = &group->counts[i].before;
+		struct hist_counts sum = group->counts[i].before, *counts = &sum;
 		char name[PROBE_NAME_SIZE];
+
+		if (group->by)
+			by_add(group->by, i, dist->cpus, counts);
 
 		snprintf(name, sizeof(name), "%s%s%s", dist->one ? "" : operation->target->name,
 			 dist->one ? "" : " ", fs_op_names[operation->op]);
@@ -483,8 +661,9 @@ static int run(const struct applet *self, const void *parsed)
 #define TRIAL(fs)                                                                                  \
 	&(const struct trial){ TRIAL_READS(fs), .count = "\"count\":" }
 
-static const struct options defaults = { .ops = DEFAULT_OPS };
-static const struct options fsdist_defaults = { .ops = DEFAULT_OPS | 1 << FS_GETATTR };
+static const struct options defaults = { .ops = DEFAULT_OPS, .top = DEFAULT_TOP };
+static const struct options fsdist_defaults = { .ops = DEFAULT_OPS | 1 << FS_GETATTR,
+					       .top = DEFAULT_TOP };
 
 static const struct example fsdist_examples[] = {
 	{ "-e 1", "which file system is slow at what, every second" },
@@ -507,7 +686,7 @@ extern const struct filesystem btrfs_filesystem, ext4_filesystem, f2fs_filesyste
 	  .help = "Prints histograms of the latency of " #fs " reads, writes, opens and fsyncs, or " \
 		  "of other operations: one block at the end, or one every INTERVAL seconds, "     \
 		  "COUNT times.",                                                                  \
-	  .options = { option_rows, failed_rows, place_rows, wait_rows },                          \
+	  .options = { option_rows, by_rows, failed_rows, place_rows, wait_rows },                          \
 	  .defaults = &defaults,                                                                   \
 	  .examples = examples,                                                                    \
 	  .trial = TRIAL(#fs),                                                                     \
@@ -522,7 +701,7 @@ const struct applet dist_applets[] = {
 	  .help = "Prints histograms of the latency of reads, writes, opens, fsyncs and getattrs, or "
 		  "of other operations, for each type of file system: one block at the end, or one "
 		  "every INTERVAL seconds, COUNT times.",
-	  .options = { type_rows, option_rows, failed_rows, place_rows, wait_rows },
+	  .options = { type_rows, option_rows, by_rows, failed_rows, place_rows, wait_rows },
 	  .defaults = &fsdist_defaults,
 	  .trial = TRIAL("tmpfs"),
 	  .examples = fsdist_examples },

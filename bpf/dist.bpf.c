@@ -5,16 +5,17 @@
 
 struct async {
 	__u64 start_ns;
-	__u64 first;		/* row of the histogram */
+	__u64 row;		/* of the histogram */
 };
 
 #include "calls.bpf.h"
+#include "by.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /*
  * A histogram is of one operation of one file system, and has a row for each CPU, by its number, one
- * after the other. CALLS_DATA is the first.
+ * after the other. CALLS_DATA is the first. With --by these have what has no row of its own.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -27,12 +28,25 @@ struct {
 const volatile __u32 hist_unit;		/* enum hist_unit */
 const volatile bool failed_only;	/* count what failed */
 
-/* This CPU's part of a histogram. */
-static __always_inline struct hist_counts *hist_of(__u64 first)
-{
-	__u32 row = first + bpf_get_smp_processor_id();
+#define OF_KEY (1ULL << 32)	/* a row of by_hists */
 
-	return bpf_map_lookup_elem(&hists, &row);
+/* The current call's row, as in struct async. */
+static __always_inline __u64 current_row(void)
+{
+	int row = by ? by_row(probe_constant(CALLS_DATA)) : -1;
+
+	return row < 0 ? probe_constant(CALLS_DATA) : OF_KEY | (__u32)row;
+}
+
+/* A histogram, or this CPU's part of it. */
+static __always_inline struct hist_counts *hist_of(__u64 row)
+{
+	__u32 number = row;
+
+	if (by && row & OF_KEY)
+		return bpf_map_lookup_elem(&by_hists, &number);
+	number += bpf_get_smp_processor_id();
+	return bpf_map_lookup_elem(&hists, &number);
 }
 
 static __always_inline void hist_add(struct hist_counts *hist, __u64 ns)
@@ -58,7 +72,7 @@ static __always_inline void hist_add(struct hist_counts *hist, __u64 ns)
 static __always_inline void async_ended(const struct async *async,
 					const struct completion *completion)
 {
-	struct hist_counts *hist = hist_of(async->first);
+	struct hist_counts *hist = hist_of(async->row);
 
 	if (!hist)
 		return;
@@ -80,7 +94,8 @@ static __always_inline void call_began(struct frame *frame, const void *ctx, str
 
 static __always_inline void call_returned(const struct returned *call)
 {
-	struct hist_counts *hist = hist_of(probe_constant(CALLS_DATA));
+	__u64 row = current_row();
+	struct hist_counts *hist = hist_of(row);
 
 	if (!hist)
 		return;
@@ -88,7 +103,7 @@ static __always_inline void call_returned(const struct returned *call)
 		if ((int)call->result == -EIOCBQUEUED) {
 			struct async async = {
 				.start_ns = call->end_ns - call->ns,
-				.first = probe_constant(CALLS_DATA),
+				.row = row,
 			};
 
 			if (call->how.is_iocb && async_is_retried(kiocb_of(call))) {

@@ -178,6 +178,7 @@ static const char *json_type(const struct field *field)
 	case FIELD_INITIAL_PID:
 	case FIELD_INITIAL_TID:
 	case FIELD_UINT:
+	case FIELD_ID:
 		return "number";
 	case FIELD_PERCENTILES:
 		return "object";

@@ -40,6 +40,7 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_INITIAL_PID:
 	case FIELD_INITIAL_TID:
 	case FIELD_UINT:
+	case FIELD_ID:
 	case FIELD_DURATION:
 		fputs("\"type\": \"integer\", \"minimum\": 0", to);
 		break;

@@ -24,16 +24,22 @@ static bool keep_path(void *to, const char *type, const char *path)
 	return false;
 }
 
-/* Returns 0, or -errno after a message. */
-static int find_mount(char path[PATH_MAX])
+/* Where the control groups are mounted; empty: nowhere. */
+static void mount_path(char path[PATH_MAX])
 {
 	FILE *mounts = mounts_open();
 
 	*path = '\0';
-	if (mounts) {
-		mounts_each(mounts, keep_path, path);
-		fclose(mounts);
-	}
+	if (!mounts)
+		return;
+	mounts_each(mounts, keep_path, path);
+	fclose(mounts);
+}
+
+/* Returns 0, or -errno after a message. */
+static int find_mount(char path[PATH_MAX])
+{
+	mount_path(path);
 	if (*path)
 		return 0;
 	log_error("no control groups (of version 2) are mounted here");
@@ -186,4 +192,40 @@ int cgroup_open_container(const char *word)
 	log_error("'%s' may be %d containers, among them '%s' and '%s'", word, search.matches,
 		  search.name, search.other);
 	return -EEXIST;
+}
+
+/* A handle of kernfs: the number alone (FILEID_KERNFS, include/linux/exportfs.h). */
+#define HANDLE_KERNFS 0xfe
+
+int cgroup_path(uint64_t id, char *to, size_t size)
+{
+	struct {
+		struct file_handle head;
+		uint64_t id;
+	} handle = { { sizeof(id), HANDLE_KERNFS }, id };
+	char mount[PATH_MAX], link[40], path[PATH_MAX];
+	int mount_fd, fd, err;
+	ssize_t len;
+
+	mount_path(mount);
+	mount_fd = *mount ? open(mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (mount_fd < 0)
+		return *mount ? -errno : -ENOENT;
+	fd = open_by_handle_at(mount_fd, &handle.head, O_PATH | O_CLOEXEC);
+	err = fd < 0 ? -errno : 0;
+	close(mount_fd);
+	if (err)
+		return err;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	err = len < 0 ? -errno : 0;
+	close(fd);
+	if (err)
+		return err;
+	path[len] = '\0';
+	if (!strncmp(path, mount, strlen(mount)))
+		snprintf(to, size, "%s", path[strlen(mount)] ? path + strlen(mount) : "/");
+	else
+		snprintf(to, size, "%s", path);
+	return 0;
 }

@@ -3,6 +3,9 @@
 #ifndef FSTRACE_CORE_KERNEL_CGROUP_H
 #define FSTRACE_CORE_KERNEL_CGROUP_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /*
  * `path`: of its folder, or below the mount, as /proc/PID/cgroup has it. Returns a descriptor of the
  * folder; or -errno after a message.
@@ -14,6 +17,12 @@ int cgroup_open(const char *path);
  * CRI-O, LXC and systemd-nspawn name theirs.
  */
 int cgroup_open_container(const char *word);
+
+/*
+ * The path of a group, below the mount, by its number as BPF programs have it; it may be gone. Takes
+ * CAP_DAC_READ_SEARCH. Returns 0 or -errno, without a message.
+ */
+int cgroup_path(uint64_t id, char *to, size_t size);
 
 /*
  * The container that a group belongs to, by the names of the group and of its parent: a part of

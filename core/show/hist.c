@@ -57,6 +57,17 @@ void hist_subtract(struct hist_counts *now, const struct hist_counts *before)
 	now->not_min_ns = not_min_ns;
 }
 
+void hist_add(struct hist_counts *sum, const struct hist_counts *more)
+{
+	uint64_t max_ns = sum->max_ns > more->max_ns ? sum->max_ns : more->max_ns;
+	uint64_t not_min_ns = sum->not_min_ns > more->not_min_ns ? sum->not_min_ns : more->not_min_ns;
+
+	for (size_t i = 0; i < MEMBERS; i++)
+		((__u64 *)sum)[i] += ((const __u64 *)more)[i];
+	sum->max_ns = max_ns;
+	sum->not_min_ns = not_min_ns;
+}
+
 /* The scale that a bucket is on: see bpf/hist.h. */
 struct scale {
 	uint64_t base;

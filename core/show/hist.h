@@ -21,6 +21,9 @@ void hist_read(const struct percpu *counts, struct hist_counts *total);
 /* What was counted between two readings. */
 void hist_subtract(struct hist_counts *now, const struct hist_counts *before);
 
+/* Adds what others have counted in the same time. */
+void hist_add(struct hist_counts *sum, const struct hist_counts *more);
+
 /* The values that a bucket of the kernel side holds: low to high, in ns, both included. */
 uint64_t hist_bucket_low(enum hist_unit unit, int bucket);
 uint64_t hist_bucket_high(enum hist_unit unit, int bucket);

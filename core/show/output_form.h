@@ -30,7 +30,9 @@ struct output {
 	/* JSON */
 	struct output_key *keys;
 	int64_t clock_ns;		/* text: FIELD_CLOCK, local time less the kernel's clock */
-	const char *section;		/* text: the file system of the histograms that follow */
+	/* Text: the file system and the key of the histograms that follow. */
+	const char *section, *key;
+	bool has_heading;		/* of hist_row.brief */
 	/* Text: the process of the last row, and its columns. */
 	struct event_header process;
 	uint64_t process_numbers;

@@ -129,6 +129,7 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 		return to;
 	case FIELD_PERCENT:
 		return put_percent(to, field_uint(field, record), "null");
+	case FIELD_ID:
 	case FIELD_INT:
 		return put_int(to, field_int(field, record));
 	case FIELD_OFFSET:
@@ -214,6 +215,8 @@ static void hist(struct output *out, const struct record *record, const struct h
 	FOR_EACH_FIELD(field, record) {
 		if ((field->kind == FIELD_STRING || field->kind == FIELD_FOREIGN) &&
 		    !field_string(field, row))
+			continue;
+		if (field->kind == FIELD_ID && field_int(field, row) < 0)
 			continue;
 		output_printf(out, "%s\"%s\":", comma, field->key);
 		comma = ",";

@@ -226,7 +226,8 @@ static void block_begin(struct output *out, bool with_time, const struct interva
 	struct tm local;
 
 	output_printf(out, "\n");
-	out->section = NULL;
+	out->section = out->key = NULL;
+	out->has_heading = false;
 	if (!with_time)
 		return;
 	localtime_r(&interval->end.tv_sec, &local);
@@ -269,6 +270,25 @@ static void summary(struct output *out, const struct hist_row *row)
 	output_printf(out, "\n");
 }
 
+/* One histogram in a line. */
+static void brief(struct output *out, const struct hist_row *row)
+{
+	static const char *const headings[] = { "OPS/s", "P50", "P99", "MAX", "TIME%" };
+	double ns_of_unit = *row->unit == 'n' ? 1 : *row->unit == 'm' ? 1e6 : 1e3;
+
+	if (!out->has_heading) {
+		output_printf(out, "\n%-10s %-8s", "OP", "FS");
+		for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
+			output_printf(out, " %9s", headings[i]);
+		output_printf(out, " %s\n", "KEY");
+		out->has_heading = true;
+	}
+	output_printf(out, "%-10s %-8s %9.1f %9.1f %9.1f %9.1f %9.2f %s\n", row->op, row->fs ?: "-",
+		      row->brief->per_s, row->brief->median_ns / ns_of_unit,
+		      row->brief->p99_ns / ns_of_unit, row->max_ns / ns_of_unit, row->brief->share,
+		      row->key ?: "-");
+}
+
 static void hist(struct output *out, const struct record *record __attribute__((unused)),
 		 const struct hist_row *row)
 {
@@ -279,9 +299,18 @@ static void hist(struct output *out, const struct record *record __attribute__((
 
 	if (!used)
 		return;
+	if (row->brief) {
+		brief(out, row);
+		return;
+	}
 	for (int slot = 0; slot < used; slot++)
 		if (hist->slots[slot] > largest)
 			largest = hist->slots[slot];
+	if (row->key && row->key != out->key) {
+		out->key = row->key;
+		out->section = NULL;
+		output_printf(out, "\n%s\n", row->key);
+	}
 	if (row->fs && (!out->section || strcmp(row->fs, out->section))) {
 		out->section = row->fs;
 		output_printf(out, "\nfile system = '%s'\n", row->fs);

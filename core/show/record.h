@@ -23,6 +23,7 @@ enum field_kind {
 	FIELD_DEVICE,		/* uint32_t, major << 20 | minor; shown as "8:1" */
 	FIELD_PERCENT,		/* uint32_t, hundredths of a percent; PERCENT_NONE: of nothing */
 	FIELD_INT,		/* int64_t */
+	FIELD_ID,		/* the same, of a struct hist_row alone; below 0: left out */
 	FIELD_OFFSET,		/* int64_t; below 0: none. Text: 0 then, and in KiB */
 	FIELD_DURATION,		/* uint64_t, ns; text: ms with two decimals, to the right */
 	FIELD_ENUM,		/* uint8_t, an index into .names; text: a letter of it */
@@ -60,6 +61,12 @@ struct field {
 struct hist;
 struct percentile;
 
+/* What a line of text says instead of a histogram, beside the longest. */
+struct hist_brief {
+	double per_s, share;		/* share: of the block's time, in percent */
+	uint64_t median_ns, p99_ns;
+};
+
 /* One histogram. An applet that shows more begins a struct of its own with it. */
 struct hist_row {
 	const char *fs;			/* the type of file system; NULL: not shown */
@@ -68,6 +75,9 @@ struct hist_row {
 	const struct hist *hist;
 	const struct percentile *percentiles;
 	bool summary;			/* text: a line with the average and so on, too */
+	/* Whose operations these are, in harmless text; NULL: everybody's. One string for each. */
+	const char *key;
+	const struct hist_brief *brief;	/* text: a line instead; NULL: no */
 	/* Filled in by output_hist(). */
 	const char *time, *start, *end;
 	uint64_t count, sum_ns, min_ns, max_ns, queued, again;
