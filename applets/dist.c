@@ -347,7 +347,7 @@ static void print_others(struct dist *dist, const struct shown *shown, const str
 	size_t number = 0;
 
 	row.hist.key = "others";
-	row.others = "true";
+	row.others = true;
 	for (struct group *group = dist->groups; group; group = group->next, number++)
 		for (size_t i = 0; i < group->operations.count; i++) {
 			struct hist_counts *sum = &common[number][i];

@@ -59,7 +59,7 @@ struct by_block {
 /* What JSON says of a key. */
 struct by_row {
 	struct hist_row hist;
-	const char *others;		/* NULL: it is a key */
+	bool others;			/* of no key */
 	int64_t pid, tid, uid;
 	const char *comm, *cgroup;
 	char comm_text[COMM_SIZE + 1], cgroup_text[BY_NAME_SIZE];
@@ -76,8 +76,8 @@ static const struct field by_fields[] = {
 	  .help = "the real user, as the initial user namespace numbers it (with --by)" },
 	{ .key = "cgroup", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, cgroup), .optional = true,
 	  .help = "the control group: its path, or its number if that is not known (with --by)" },
-	{ .key = "others", .kind = FIELD_STRING, FIELD_AT(struct by_row, others), .optional = true,
-	  .help = "\"true\": of all keys that have no object of their own (with --by)" },
+	{ .key = "others", .kind = FIELD_TRUE, FIELD_AT(struct by_row, others), .optional = true,
+	  .help = "true: of all keys that have no object of their own (with --by)" },
 	{ 0 }
 };
 

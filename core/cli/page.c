@@ -180,6 +180,8 @@ static const char *json_type(const struct field *field)
 	case FIELD_UINT:
 	case FIELD_ID:
 		return "number";
+	case FIELD_TRUE:
+		return "true";
 	case FIELD_PERCENTILES:
 		return "object";
 	case FIELD_BUCKETS:

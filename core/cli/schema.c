@@ -50,6 +50,9 @@ static void put_type(FILE *to, const struct field *field)
 	case FIELD_INT:
 		fputs("\"type\": \"integer\"", to);
 		break;
+	case FIELD_TRUE:
+		fputs("\"const\": true", to);
+		break;
 	case FIELD_DATE:
 		fputs("\"type\": \"string\", \"format\": \"date-time\"", to);
 		break;

@@ -129,6 +129,8 @@ static inline char *put_value(char *to, const struct output *out, const struct f
 		return to;
 	case FIELD_PERCENT:
 		return put_percent(to, field_uint(field, record), "null");
+	case FIELD_TRUE:
+		return put_string(to, "true");
 	case FIELD_ID:
 	case FIELD_INT:
 		return put_int(to, field_int(field, record));
@@ -217,6 +219,8 @@ static void hist(struct output *out, const struct record *record, const struct h
 		    !field_string(field, row))
 			continue;
 		if (field->kind == FIELD_ID && field_int(field, row) < 0)
+			continue;
+		if (field->kind == FIELD_TRUE && !field_uint(field, row))
 			continue;
 		output_printf(out, "%s\"%s\":", comma, field->key);
 		comma = ",";

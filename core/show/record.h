@@ -23,7 +23,9 @@ enum field_kind {
 	FIELD_DEVICE,		/* uint32_t, major << 20 | minor; shown as "8:1" */
 	FIELD_PERCENT,		/* uint32_t, hundredths of a percent; PERCENT_NONE: of nothing */
 	FIELD_INT,		/* int64_t */
-	FIELD_ID,		/* the same, of a struct hist_row alone; below 0: left out */
+	/* Of a struct hist_row alone, left out if it says nothing. */
+	FIELD_ID,		/* int64_t; below 0: nothing */
+	FIELD_TRUE,		/* bool; false: nothing */
 	FIELD_OFFSET,		/* int64_t; below 0: none. Text: 0 then, and in KiB */
 	FIELD_DURATION,		/* uint64_t, ns; text: ms with two decimals, to the right */
 	FIELD_ENUM,		/* uint8_t, an index into .names; text: a letter of it */

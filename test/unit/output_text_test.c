@@ -259,6 +259,46 @@ static void a_row_for_each_slot_up_to_the_highest(void **state)
 		"        64 -> 127        : 5        |**                                      |\n");
 }
 
+static void a_key_leads_its_histograms(void **state)
+{
+	static const struct hist hist = { .slots = { 3 }, .count = 3, .max_ns = 1500 };
+	static const struct hist_brief brief = { .per_s = 1009, .share = 99.5, .median_ns = 1000,
+						 .p99_ns = 1500 };
+	struct hist_row row = { .op = "read", .unit = "usecs", .hist = &hist, .key = "pid = 181" };
+	int file;
+	struct output *out = output_to_memory(false, &file);
+	char *text;
+
+	(void)state;
+	output_hist(out, &hist_record, &row);
+	row.op = "write";
+	output_hist(out, &hist_record, &row);
+	row.key = "others";
+	output_hist(out, &hist_record, &row);
+	text = written(out, file);
+#define ROW "     usecs               : count     distribution\n"                                       \
+	"         0 -> 1          : 3        |****************************************|\n"
+	assert_string_equal(text, "\npid = 181\n\noperation = 'read'\n" ROW "\noperation = 'write'\n" ROW
+				  "\nothers\n\noperation = 'write'\n" ROW);
+#undef ROW
+	free(text);
+
+	out = output_to_memory(false, &file);
+	row = (struct hist_row){ .op = "read", .fs = "ext4", .unit = "usecs", .hist = &hist,
+				 .key = "comm = 'make'", .brief = &brief };
+	output_hist(out, &hist_record, &row);
+	row.unit = "nsecs";
+	row.key = NULL;
+	row.fs = NULL;
+	output_hist(out, &hist_record, &row);
+	text = written(out, file);
+	assert_string_equal(text,
+		"\nOP         FS           OPS/s       P50       P99       MAX     TIME% KEY\n"
+		"read       ext4        1009.0       1.0       1.5       1.5     99.50 comm = 'make'\n"
+		"read       -           1009.0    1000.0    1500.0    1500.0     99.50 -\n");
+	free(text);
+}
+
 static void extended_adds_a_line_and_file_systems_a_title(void **state)
 {
 	static const struct hist hist = { .slots = { [3] = 2, [6] = 1 }, .count = 3,
@@ -551,6 +591,7 @@ int main(void)
 		cmocka_unit_test(an_empty_operation_is_left_out),
 		cmocka_unit_test(one_star_for_each_whole_40th),
 		cmocka_unit_test(a_row_for_each_slot_up_to_the_highest),
+		cmocka_unit_test(a_key_leads_its_histograms),
 		cmocka_unit_test(extended_adds_a_line_and_file_systems_a_title),
 		cmocka_unit_test(below_2_to_the_32_columns_are_narrow),
 		cmocka_unit_test(from_2_to_the_32_on_columns_are_wide),
