@@ -31,7 +31,7 @@
 #include "core/trace/probe.h"
 
 #define OPERATIONS 101		/* of each trial */
-#define LIMIT_NS (60 * NS_PER_SECOND)	/* for all to attach, in an emulated guest, too */
+#define LIMIT_S 300		/* for all to attach, in an emulated guest, too */
 #define LOOK_NS (NS_PER_SECOND / 200)
 
 enum verdict {
@@ -49,7 +49,7 @@ struct patient {
 	int out, err;		/* what the applet prints, in memory */
 	pid_t tracer, worker;	/* 0: there is none */
 	int line;		/* to the worker: it tells its number, waits for a byte, and tells how it went */
-	bool has_attached;
+	bool has_attached, is_late;	/* is_late: it has not attached in time */
 	int work_err, status;
 	unsigned long long counted;
 	enum verdict verdict;
@@ -185,11 +185,13 @@ static bool has_started(struct patient *patient)
 
 static void wait_for_all(const struct doctor *doctor)
 {
-	uint64_t until_ns = now_ns() + LIMIT_NS;
+	uint64_t until_ns = now_ns() + LIMIT_S * NS_PER_SECOND;
 
 	for (size_t i = 0; i < doctor->count; i++)
 		while (!has_started(&doctor->patients[i]) && now_ns() < until_ns)
 			usleep(LOOK_NS / 1000);
+	for (size_t i = 0; i < doctor->count; i++)
+		doctor->patients[i].is_late = !has_started(&doctor->patients[i]);
 }
 
 static void let_work(struct patient *patient)
@@ -266,8 +268,12 @@ static const char *message(const char *line)
 static void each_message(const struct patient *patient, bool attached,
 			 void (*put)(void *context, const char *text), void *context)
 {
-	char *copy = strdup(patient->messages ?: ""), *state = NULL;
+	char *copy = strdup(patient->messages ?: ""), *state = NULL, late[60];
 
+	if (patient->is_late && !attached) {
+		snprintf(late, sizeof(late), "has not attached within %d s", LIMIT_S);
+		put(context, late);
+	}
 	for (char *line = copy ? strtok_r(copy, "\n", &state) : NULL; line;
 	     line = strtok_r(NULL, "\n", &state)) {
 		const char *text = message(line);
