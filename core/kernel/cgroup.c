@@ -202,7 +202,8 @@ int cgroup_path(uint64_t id, char *to, size_t size)
 	struct {
 		struct file_handle head;
 		uint64_t id;
-	} handle = { { sizeof(id), HANDLE_KERNFS }, id };
+	} handle = { .head = { .handle_bytes = sizeof(id), .handle_type = HANDLE_KERNFS },
+		     .id = id };
 	char mount[PATH_MAX], link[40], path[PATH_MAX];
 	int mount_fd, fd, err;
 	ssize_t len;
