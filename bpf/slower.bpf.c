@@ -118,6 +118,17 @@ static __always_inline void find_file(struct slow *slow, const struct file *file
 	slow->mnt = BPF_CORE_READ(file, f_path.mnt);
 }
 
+/* The clock may go back a little when it is set: what then took less than nothing took 0. */
+static __always_inline bool is_long(__u64 ns)
+{
+	return !min_ns || (__s64)ns >= (__s64)min_ns;
+}
+
+static __always_inline __u64 duration(__u64 ns)
+{
+	return (__s64)ns < 0 ? 0 : ns;
+}
+
 /* What async.bpf.h asks for. */
 
 /* One that was queued has completed: whether it is to be shown. */
@@ -126,13 +137,13 @@ static __always_inline bool async_is_slow(const struct async *async,
 {
 	count_add(queued, -1);
 	slow->end_ns = completion->time_ns;
-	slow->ns = completion->time_ns - async->start_ns;
+	slow->ns = duration(completion->time_ns - async->start_ns);
 	slow->data = async->data;
 	slow->pid_tgid = async->pid_tgid;
 	slow->numbers = async->numbers;
 	slow->offset = async->offset;
 	slow->result = completion->result;
-	if ((__s64)slow->ns < (__s64)min_ns)
+	if (!is_long(slow->ns))
 		return false;
 	if (async_is_tried_again(completion->result)) {
 		count_add(again, 1);
@@ -280,7 +291,7 @@ static __always_inline bool queue(const struct returned *call, struct slow *slow
 	const struct completion *completion;
 
 	if (async_is_retried(kiocb)) {
-		if ((__s64)call->ns >= (__s64)min_ns)
+		if (is_long(call->ns))
 			count_add(again, 1);
 		return false;
 	}
@@ -304,7 +315,7 @@ static __always_inline bool is_slow(const struct returned *call, struct slow *sl
 	if (failed_only && slow->result >= 0)
 		return false;
 	slow->end_ns = call->end_ns;
-	slow->ns = (__s64)call->ns < 0 ? 0 : call->ns;	/* the clock was set */
+	slow->ns = duration(call->ns);
 	slow->pid_tgid = bpf_get_current_pid_tgid();
 	current_comm(slow->comm);
 	if (filter_mode & FILTER_NUMBERS)
@@ -320,7 +331,7 @@ static __always_inline void call_returned(const struct returned *call)
 
 	if (exclusive && call->is_nested)
 		return;
-	if (!is_queued && (__s64)call->ns < (__s64)min_ns)
+	if (!is_queued && !is_long(call->ns))
 		return;
 	__builtin_memset(&slow, 0, sizeof(slow));
 	if (!(is_queued ? queue(call, &slow) : is_slow(call, &slow)))
