@@ -85,6 +85,7 @@ struct fs_function {
 	enum fs_shape shape;
 	uint8_t args[2];	/* at least and at most; { 0 }: fs_op_args[op]. { 2 }: just two */
 	const char *module;	/* which has it; NULL: the file system's, or the kernel */
+	const char *with;	/* a function that came with it, if that is known: see candidate.with */
 	bool fallback;		/* used only if the row before it does not exist */
 };
 

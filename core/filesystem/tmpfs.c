@@ -9,11 +9,12 @@ static const struct fs_function functions[] = {
 	{ .op = FS_READ, .function = "shmem_file_read_iter", .shape = FS_IOCB },
 	{ .op = FS_READ, .function = "shmem_file_splice_read", .shape = FS_OUTER, .args = { 5 } },
 	/* Its own since 6.6. */
-	{ .op = FS_WRITE, .function = "shmem_file_write_iter", .shape = FS_IOCB },
+	{ .op = FS_WRITE, .function = "shmem_file_write_iter", .shape = FS_IOCB,
+	  .with = "shmem_file_open" },
 	{ .op = FS_WRITE, .function = "generic_file_write_iter", .shape = FS_IOCB_OF_SB,
 	  .fallback = true },
 	/* Its own since 6.6; do_dentry_open() has lost its inode after 6.6. */
-	{ .op = FS_OPEN, .function = "shmem_file_open" },
+	{ .op = FS_OPEN, .function = "shmem_file_open", .with = "shmem_file_write_iter" },
 	{ .op = FS_OPEN, .function = "do_dentry_open", .shape = FS_OPEN_OF_SB, .args = { 2, 3 },
 	  .fallback = true },
 	{ .op = FS_FSYNC, .function = "noop_fsync", .shape = FS_FILE_OF_SB },

@@ -143,6 +143,7 @@ static void add_candidate(struct operations *operations, const struct target *ta
 		.stem = shape->stem,
 		.args_min = args[0],
 		.args_max = args[1] ? args[1] : args[0],
+		.with = row->with,
 		.reads_types = calls != CALLS_ALL && calls != CALLS_ATOMIC_OPEN,
 		.constants = function->constants,
 	};

@@ -20,13 +20,28 @@ static const char *const sign_names[SIGNS] = {
 	[SIGN_SAFE_FEXIT] = "__bpf_tramp_image_put_deferred",
 };
 
+/* What the candidates came with; for one that came with nothing, itself. */
+static void list_companions(struct facts *facts)
+{
+	struct btf_function *all = &facts->functions[facts->nfunctions + SIGNS];
+
+	memcpy(all, facts->functions, facts->nfunctions * sizeof(*all));
+	for (size_t i = 0; i < facts->nprobes; i++) {
+		const struct candidate *candidates = facts->set[i].candidates;
+
+		for (size_t j = 0; j < PROBE_CANDIDATES_MAX && candidates[j].function; j++)
+			if (candidates[j].with)
+				all[facts->first[i] + j].name = candidates[j].with;
+	}
+}
+
 static int list_functions(struct facts *facts)
 {
 	size_t n = 0;
 
 	facts->nprobes = probes_count(facts->set);
 	facts->first = calloc(facts->nprobes + 1, sizeof(*facts->first));
-	facts->functions = calloc(facts->nprobes * PROBE_CANDIDATES_MAX + SIGNS,
+	facts->functions = calloc(2 * facts->nprobes * PROBE_CANDIDATES_MAX + SIGNS,
 				  sizeof(*facts->functions));
 	facts->symbols = calloc(facts->nprobes * PROBE_CANDIDATES_MAX + 1,
 				sizeof(*facts->symbols));
@@ -46,6 +61,7 @@ static int list_functions(struct facts *facts)
 	facts->nfunctions = n;
 	for (size_t i = 0; i < SIGNS; i++)
 		facts->functions[n + i].name = sign_names[i];
+	list_companions(facts);
 	return 0;
 }
 
@@ -78,7 +94,7 @@ int facts_read(struct facts *facts, const struct probe *set, const char *btf_pat
 		return err;
 	}
 	facts->types_err = kernel_btf_read(path, KERNEL_BTF_FOLDER, local, facts->functions,
-					   facts->nfunctions + SIGNS, &types);
+					   2 * facts->nfunctions + SIGNS, &types);
 	/* The functions of another file than the kernel's have other ids. */
 	facts->has_functions = !facts->types_err && !btf_path;
 	if (facts->types_err && btf_path) {

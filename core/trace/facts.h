@@ -41,7 +41,7 @@ struct facts {
 	size_t nprobes;
 	/*
 	 * Of all candidates of all probes, in order; those of probe i begin at first[i]. In BTF,
-	 * the signs follow them.
+	 * the signs follow them, and then what each candidate came with (or itself again).
 	 */
 	struct btf_function *functions;
 	struct ksym *symbols;
@@ -68,6 +68,14 @@ int facts_read(struct facts *facts, const struct probe *set, const char *btf_pat
 int facts_read_symbols(struct facts *facts);
 
 void facts_free(struct facts *facts);
+
+/* Whether BTF has what candidate number `i` of all came with; true if it came with nothing. */
+static inline bool facts_with(const struct facts *facts, size_t i)
+{
+	const struct btf_function *with = &facts->functions[facts->nfunctions + SIGNS + i];
+
+	return with->name == facts->functions[i].name || with->id;
+}
 
 static inline bool facts_sign(const struct facts *facts, enum sign sign)
 {

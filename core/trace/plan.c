@@ -85,7 +85,8 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 	if (!facts->symbols_read) {
 		/* A function that is not in BTF may still exist. */
 		if (mechanism != BY_KPROBE && !is_untyped(btf) &&
-		    (is_equal_to_next(step->probe, i) ||
+		    (!facts_with(facts, facts->first[probe] + i) ||
+		     is_equal_to_next(step->probe, i) ||
 		     (step->probe->optional && is_last(step->probe, i))))
 			return twice ? -EADDRNOTAVAIL : -ENOENT;
 		return -EAGAIN;

@@ -23,6 +23,11 @@ struct candidate {
 	 */
 	const char *stem;
 	uint32_t args_min, args_max;	/* how many arguments the programs understand; 0, 0: any */
+	/*
+	 * Another function that came into the kernel with it, or NULL. Where BTF has neither, it does
+	 * not exist: kallsyms need not be read to know that.
+	 */
+	const char *with;
 	bool equal;		/* as good as the candidate before it: another name of the same */
 	bool reads_types;	/* its kprobe programs read kernel structs: they need BTF types */
 	const uint32_t *constants;	/* instead of the probe's; NULL: the probe's */

@@ -277,6 +277,18 @@ static const char *complaint(const struct fs_function *row, const struct functio
 	return NULL;
 }
 
+/* Whether the kernel lacks a row's function and has what that came with, or the other way round. */
+static bool is_parted(int k, const struct filesystem *fs, const struct fs_function *row,
+		      const struct function *function)
+{
+	struct fs_function other = *row;
+
+	if (!row->with)
+		return false;
+	other.function = row->with;
+	return (find(&kernels[k], fs, &other).found == ABSENT) != (function->found == ABSENT);
+}
+
 /* Finds the rows of a file system in a kernel. Prints what is wrong, and returns how often. */
 static int check(int k, const struct filesystem *fs, struct row_use *use)
 {
@@ -289,6 +301,11 @@ static int check(int k, const struct filesystem *fs, struct row_use *use)
 
 		if (!row->fallback)
 			served = false;
+		if (is_parted(k, fs, row, &function)) {
+			printf("%s: %s: %s: did not come with %s\n", kernels[k].name, fs->name,
+			       row->function, row->with);
+			wrong++;
+		}
 		if (function.found == ABSENT)
 			continue;
 		use->exists |= 1u << k;

@@ -86,6 +86,14 @@ static struct fixture boot(const struct probe *set, const struct function *kerne
 	facts->nfunctions = n;
 	for (int i = 0; i < SIGNS; i++)
 		facts->functions[n + i].id = function_of(kernel, signs[i])->in_btf;
+	for (size_t i = 0; i < facts->nprobes; i++)
+		for (int j = 0; j < PROBE_CANDIDATES_MAX && set[i].candidates[j].function; j++) {
+			const struct candidate *candidate = &set[i].candidates[j];
+			const char *name = candidate->with ?: candidate->function;
+
+			facts->functions[n++ + SIGNS] = (struct btf_function){
+				.name = name, .id = function_of(kernel, name)->in_btf };
+		}
 	return fixture;
 }
 
@@ -180,6 +188,26 @@ static void another_name_of_the_same_needs_no_kallsyms(void **state)
 	check(set, KERNEL({ "new", 1, 3, 1, 0, 0, 0 }, { "old", 1, 3, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO,
 	      "new stem fentry", false);
 	check(set, KERNEL({ "new", 0, 3, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO, "new stem kprobe", true);
+}
+
+static void what_came_with_another_function_needs_no_kallsyms_without_that(void **state)
+{
+	static const struct probe set[] = {
+		{ .name = "write", .candidates = {
+			{ .function = "own", .stem = "stem", .with = "other" },
+			{ .function = "shared", .stem = "stem" } } },
+		{ 0 }
+	};
+
+	(void)state;
+	check(set, KERNEL({ "shared", 1, 3, 1, 0, 0, 0 }), BY_FENTRY, ATTACH_AUTO,
+	      "shared stem fentry", false);
+	/* It is there, and only BTF lacks it. */
+	check(set, KERNEL({ "own", 0, 3, 1, 0, 0, 0 }, { "other", 1, 3, 1, 0, 0, 0 },
+			  { "shared", 1, 3, 1, 0, 0, 0 }),
+	      BY_FENTRY, ATTACH_AUTO, "own stem kprobe", true);
+	check(set, KERNEL({ "own", 1, 3, 1, 0, 0, 0 }, { "other", 1, 3, 1, 0, 0, 0 }), BY_FENTRY,
+	      ATTACH_AUTO, "own stem fentry", false);
 }
 
 static void what_is_there_twice_is_not_taken(void **state)
@@ -507,6 +535,7 @@ int main(void)
 		cmocka_unit_test(fentry_takes_the_first_that_btf_has),
 		cmocka_unit_test(the_best_function_wins_over_the_best_mechanism),
 		cmocka_unit_test(another_name_of_the_same_needs_no_kallsyms),
+		cmocka_unit_test(what_came_with_another_function_needs_no_kallsyms_without_that),
 		cmocka_unit_test(what_is_there_twice_is_not_taken),
 		cmocka_unit_test(kprobes_take_a_clone_when_there_is_but_one),
 		cmocka_unit_test(a_name_that_others_have_too_needs_an_address),
