@@ -8,9 +8,11 @@
 #			at a test's top: it gets a separate guest with this many processors,
 #			MiB, more kernel arguments (append= once each), without ext4 mounted.
 #			limit= alone (seconds it may take, 180) needs no separate guest, nor does
-#			kernels=5.10,newest: the kernels it is run on when all tests are.
+#			kernels=5.10,newest: the kernels it is run on when all tests are; also=arm64-6.1:
+#			and those of other architectures.
 #	plan N		the test gives exactly N results (optional)
-#	modes		the attach modes to test: "fentry kprobe"
+#	modes		the attach modes to test: "fentry kprobe", less what skips.txt has as
+#			"KERNEL * MODE *"
 #	has_sessions	whether kprobe mode is by sessions here, which miss no return
 #	preempts	whether this kernel preempts tasks inside the kernel
 #	may_miss MODE	what the mode may miss here, and then must report: $RECURSED by fentry, as a
@@ -67,7 +69,13 @@ planned=
 each=
 RECORDS=/tmp/records
 
-modes() { echo "$MODES"; }
+modes() {
+	local mode list=
+	for mode in $MODES; do
+		skip_reason "$mode" 'all of it' >/dev/null || list="$list $mode"
+	done
+	echo ${list}
+}
 applets() { /fstrace --list; }
 plan() { planned=$1; }
 
@@ -173,7 +181,7 @@ measure_slowness() {
 	now=$(((now - began) * 100 / 41))
 	[ $now -gt "$SLOWNESS" ] || return 0
 	SLOWNESS=$now
-	echo "== slowness $SLOWNESS" >/dev/ttyS1
+	echo "== slowness $SLOWNESS" >/dev/tests
 }
 
 time_is_up() { # BEGAN(hundredths) SECONDS

@@ -23,12 +23,26 @@ static char *missing;		/* the page that is not there */
 /* No errno, which threads without storage of their own do not have. */
 static long bare(long number, long a, long b, long c, long d)
 {
+#if defined(__x86_64__)
 	register long r10 asm("r10") = d;
 	long result;
 
 	asm volatile("syscall" : "=a"(result)
 		     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
 	return result;
+#elif defined(__aarch64__)
+	register long x8 asm("x8") = number, x0 asm("x0") = a, x1 asm("x1") = b, x2 asm("x2") = c,
+			      x3 asm("x3") = d;
+
+	asm volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+	return x0;
+#elif defined(__riscv)
+	register long a7 asm("a7") = number, a0 asm("a0") = a, a1 asm("a1") = b, a2 asm("a2") = c,
+			      a3 asm("a3") = d;
+
+	asm volatile("ecall" : "+r"(a0) : "r"(a7), "r"(a1), "r"(a2), "r"(a3) : "memory");
+	return a0;
+#endif
 }
 
 static int thread(void *unused __attribute__((unused)))

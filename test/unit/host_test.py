@@ -16,7 +16,7 @@ import table                                                    # noqa: E402
 from coverage import coverage                                   # noqa: E402
 from expectation import read_work                               # noqa: E402
 from judge import judge, own_checks                             # noqa: E402
-from plan import kernels, plan, wishes                                   # noqa: E402
+from plan import is_run_on, plan, wishes                                   # noqa: E402
 from record import Record, json_line, read_archive              # noqa: E402
 from result import Result                                       # noqa: E402
 from serial import Serial                                       # noqa: E402
@@ -298,8 +298,13 @@ class SerialLine(unittest.TestCase):
 class Plan(unittest.TestCase):
     def test_wishes(self):
         self.assertEqual(wishes("# x\n# guest: limit=300 kernels=6.1,6.12\n"), (300, None))
-        self.assertEqual(kernels("# x\n# guest: limit=300 kernels=6.1,6.12\n"), ["6.1", "6.12"])
-        self.assertIsNone(kernels("# guest: limit=300\n"))
+        some = "# x\n# guest: limit=300 kernels=6.1,6.12 also=arm64-6.1\n"
+        self.assertTrue(is_run_on("6.12", some, False))
+        self.assertFalse(is_run_on("5.10", some, False))
+        self.assertTrue(is_run_on("5.10", "# guest: limit=300\n", False))
+        self.assertTrue(is_run_on("arm64-6.1", some, True))
+        self.assertFalse(is_run_on("arm64-6.12", some, True))
+        self.assertFalse(is_run_on("arm64-6.1", "# guest: limit=300\n", True))
         limit, own = wishes("# guest: smp=8,maxcpus=12 append=a=b noext4\n")
         self.assertEqual((limit, own.smp, own.append), (180, "8,maxcpus=12", " a=b fstrace.noext4"))
         with self.assertRaises(ValueError):

@@ -13,7 +13,7 @@ from pathlib import Path
 import guest as guests
 import table
 from coverage import coverage
-from plan import kernels, plan
+from plan import is_run_on, plan
 from result import Result, write
 from skips import Skips
 from tail import tails
@@ -27,7 +27,10 @@ def arguments():
     parser.add_argument("--tests", nargs="*", required=True)     # none: all
     parser.add_argument("--modes", required=True)
     parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--table", type=Path, required=True, help="of the kernels")
     parser.add_argument("--directory", type=Path, required=True, help="of tests")
+    parser.add_argument("--foreign", action="store_true",
+                        help="of another architecture: tests must name the kernels that they run on")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--keep", action="store_true")
     return parser.parse_args()
@@ -42,8 +45,8 @@ def sayer():
     return say
 
 
-def required(kernel):
-    rows = (line.split() for line in (HERE / "kernels.txt").read_text().splitlines())
+def required(kernel, table_file):
+    rows = (line.split() for line in table_file.read_text().splitlines())
     return any(row[:1] == [kernel] and row[-1] == "required" for row in rows)
 
 
@@ -53,16 +56,21 @@ def choose(settings, tests, say):
     for kernel in settings.kernels:
         if not (settings.cache / "kernels" / kernel / "vmlinuz").exists():
             say(kernel, "not available")
-            if required(kernel):
+            if required(kernel, settings.table):
                 results.append(Result(kernel, "-", "failed", "required, and not available"))
             continue
         chosen[kernel] = {}
+        for mode in settings.modes.split(","):
+            reason = settings.skips.reason(kernel, "every test", mode, "all of it")
+            if reason:
+                results.append(Result(kernel, "-", "skipped", reason, mode=mode))
         for test in tests:
             source = (settings.directory / f"{test}.test").read_text()
-            only = None if settings.tests else kernels(source)
             reason = settings.skips.whole_test(kernel, test)
-            if only and kernel not in only:
-                reason = f"run on {' '.join(only)}"
+            if not settings.tests and not is_run_on(kernel, source, settings.foreign):
+                if settings.foreign:
+                    continue
+                reason = "not run on each kernel"
             if reason:
                 say(kernel, f"{test}: skipped: {reason}")
                 results.append(Result(kernel, test, "skipped", reason))
@@ -110,7 +118,8 @@ def main():
 
     results += run_guests(plans, settings, directory, say)
     if not settings.tests:
-        applets = subprocess.run([binary, "--list"], check=True, capture_output=True, text=True)
+        applets = subprocess.run([*os.environ["EMULATOR"].split(), binary, "--list"], check=True,
+                                 capture_output=True, text=True)
         results += coverage(applets.stdout.split(), list(chosen), results, settings.skips)
     results.sort(key=lambda r: settings.kernels.index(r.kernel))
     write(settings.cache / "guest" / "results.tsv", results)

@@ -22,10 +22,12 @@ def words(source):
                 yield name, value
 
 
-def kernels(source):
-    """Where a test is run when all are (kernels=6.1,newest); None: everywhere. What does not differ
-    from kernel to kernel need not take its time on each; a test that is named runs anywhere."""
-    return next((value.split(",") for name, value in words(source) if name == "kernels"), None)
+def is_run_on(kernel, source, foreign):
+    """Whether a test is run on the kernel when all are: kernels=6.1,newest says where, or else it is
+    run everywhere, but for the kernels of a foreign architecture: also=arm64-6.1 says on which of
+    those. What does not differ need not take its time on each; a test that is named runs anywhere."""
+    lists = {name: value.split(",") for name, value in words(source)}
+    return kernel in lists.get("also", []) or (not foreign and kernel in lists.get("kernels", [kernel]))
 
 
 def wishes(source):
@@ -40,7 +42,7 @@ def wishes(source):
             own.append += " " + value
         elif name == "noext4":
             own.append += " fstrace.noext4"
-        elif name != "kernels":
+        elif name not in ("kernels", "also"):
             raise ValueError(f"unknown wish '{name}'")
     return limit, own if own != Guest("") else None
 
