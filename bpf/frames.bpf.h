@@ -57,11 +57,17 @@ static __always_inline __u64 frame_address(struct thread_state *thread, const vo
 	return frame_number(thread, (__u64)ctx);
 }
 
-/* The same for a kprobe. On x86 the return address has left the stack when the function returns. */
+/*
+ * The same for a kprobe. On x86 the return address has left the stack when the function returns. On
+ * arm64 the returns of sessions are not given the stack pointer (return_to_handler(),
+ * arch/arm64/kernel/entry-ftrace.S, 7.3), but where the caller's frame is, as kprobes are.
+ */
 static __always_inline __u64 frame_address_kprobe(struct pt_regs *ctx, bool is_return)
 {
 #if defined(__TARGET_ARCH_x86)
 	return is_return ? PT_REGS_SP(ctx) - sizeof(long) : PT_REGS_SP(ctx);
+#elif defined(__TARGET_ARCH_arm64)
+	return PT_REGS_FP(ctx);
 #else
 	return PT_REGS_SP(ctx);
 #endif

@@ -49,6 +49,7 @@ struct facts {
 	int types_err;			/* 0: CO-RE has the kernel's types; else why not */
 	bool has_functions;		/* `functions` are of this kernel's own BTF */
 	bool symbols_read;
+	bool no_trampolines;		/* nothing can be attached by fentry: seen when it was tried */
 	bool preempts;			/* tasks in the kernel can be preempted */
 };
 

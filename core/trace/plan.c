@@ -76,7 +76,8 @@ static int try_candidate(const struct facts *facts, size_t probe, size_t i,
 			       mechanism };
 	if (in_btf && !knows_arguments(candidate, btf))
 		return -EPROTOTYPE;
-	if (step->probe->in_interrupts && in_btf && !twice && facts_sign(facts, SIGN_SAFE_FEXIT)) {
+	if (step->probe->in_interrupts && in_btf && !twice && !facts->no_trampolines &&
+	    facts_sign(facts, SIGN_SAFE_FEXIT)) {
 		step->mechanism = BY_FENTRY;
 		return 0;
 	}

@@ -99,9 +99,16 @@ static struct tracer *tracer_new(const struct tracer_config *config)
 	return NULL;
 }
 
+/* ENOTSUPP, include/linux/errno.h: arm64 before 6.4, when something is attached by fentry. */
+#define NO_TRAMPOLINES 524
+
 /* A failure of an attempt. Returns err. */
 static int failed(struct tracer *tracer, const char *what, const char *subject, int err)
 {
+	if (err == -NO_TRAMPOLINES && tracer->config->options->attach != ATTACH_FENTRY) {
+		log_debug("not by fentry: this kernel has no trampolines for '%s'", subject);
+		return err;
+	}
 	log_debug("%s '%s' by %s: %s", what, subject, mechanism_names[tracer->mechanism],
 		  strerror(-err));
 	if (!tracer->failure.err) {
@@ -365,6 +372,20 @@ static int attempt(struct tracer *tracer)
 	return err;
 }
 
+/* From a plan to programs that run, or else to an object that is as it was. Returns 0 or -errno. */
+static int try_plan(struct tracer *tracer)
+{
+	int err = attempt(tracer);
+
+	if (!err) {
+		warn_of_clones(tracer);
+		return 0;
+	}
+	undo(tracer);
+	tracer->object = is_final(err) ? NULL : open_object(tracer);
+	return err;
+}
+
 /* Plans one mechanism and tries it. Returns 0 or -errno; *planned: whether there was a plan. */
 static int try_mechanism(struct tracer *tracer, enum attach_mode attach, struct refusal *refusal)
 {
@@ -382,14 +403,12 @@ static int try_mechanism(struct tracer *tracer, enum attach_mode attach, struct 
 			  plan_reason(&tracer->facts, tracer->mechanism, refusal));
 		return err;
 	}
-	err = attempt(tracer);
-	if (!err) {
-		warn_of_clones(tracer);
-		return 0;
-	}
-	undo(tracer);
-	tracer->object = is_final(err) ? NULL : open_object(tracer);
-	return err;
+	err = try_plan(tracer);
+	if (err != -NO_TRAMPOLINES || tracer->facts.no_trampolines)
+		return err;
+	/* What is by fentry in any mechanism, if possible, is not. */
+	tracer->facts.no_trampolines = true;
+	return tracer->mechanism == BY_FENTRY ? err : try_mechanism(tracer, attach, refusal);
 }
 
 /* Tries each mechanism until one works. */

@@ -327,9 +327,9 @@ class Plan(unittest.TestCase):
 
     def test_a_tool_that_nothing_counts_fails(self):
         results = [Result("6.1", "t", "passed", "", applet="a", counted="1")]
-        found = coverage(["a", "b"], ["6.1"], results, Skips(["6.1 coverage - b it has none"]))
+        found = coverage(["a", "b"], ["6.1"], results, Skips(["6.1 coverage - b it has none"]), False)
         self.assertEqual([(r.outcome) for r in found], ["skipped"])
-        found = coverage(["a", "b"], ["6.1", "5.10"], results, NO_SKIPS)
+        found = coverage(["a", "b"], ["6.1", "5.10"], results, NO_SKIPS, False)
         self.assertEqual(len([r for r in found if r.outcome == "failed"]), 3)
 
 

@@ -120,7 +120,8 @@ def main():
     if not settings.tests:
         applets = subprocess.run([*os.environ["EMULATOR"].split(), binary, "--list"], check=True,
                                  capture_output=True, text=True)
-        results += coverage(applets.stdout.split(), list(chosen), results, settings.skips)
+        results += coverage(applets.stdout.split(), list(chosen), results, settings.skips,
+                            settings.foreign)
     results.sort(key=lambda r: settings.kernels.index(r.kernel))
     write(settings.cache / "guest" / "results.tsv", results)
     failed = table.count(results)["failed"]
