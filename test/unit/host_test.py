@@ -314,8 +314,8 @@ class Plan(unittest.TestCase):
         guests = plan({"6.1": {"a": "", "b": "# guest: mem=512\n", "c": "# guest: limit=9\n"},
                        "5.10": {"a": ""}})
         self.assertEqual([(g.kernel, g.tests, g.mem) for g in guests], [
-            ("6.1", {"b": 180}, "512"), ("6.1", {"a": 180, "c": 9}, "1024"),
-            ("5.10", {"a": 180}, "1024")])
+            ("6.1", {"a": 180, "c": 9}, "1024"), ("6.1", {"b": 180}, "512"),
+            ("5.10", {"a": 180}, "1024")])      # the longest first
 
     def test_skips(self):
         skips = Skips(["# no", "", "5.10,6.1 module * * why not", "6.1 env - two?words other"])
