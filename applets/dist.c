@@ -78,9 +78,10 @@ static const struct option_row option_rows[] = {
 static const struct option_row by_rows[] = {
 	{ .name = "by", .arg = "KEY,...", .kind = OPTION_CHOICES, OPTION_AT(struct options, by),
 	  .choices = by_names, .value = "key",
-	  .help = "apart by pid, tid, comm, uid, cgroup, or several of them",
+	  .help = "apart by pid, tid, comm, uid, cgroup, file, dir, device, or several of them",
 	  .more = "The busiest come first. Those for which there is no room are counted together, as "
-		  "others: it is for 1024 operations of keys in one run." },
+		  "others: it is for 1024 operations of keys in one run. Two files of one name are "
+		  "two: they have different inodes. Snapshots of btrfs share theirs." },
 	{ .name = "summary", .kind = OPTION_FLAG, OPTION_AT(struct options, brief),
 	  .help = "a line for each instead of a histogram",
 	  .more = "With operations a second, median, 99th percentile, maximum, and the share of the "
@@ -194,7 +195,8 @@ static struct group *group_plan(const struct dist *dist, const struct target *ta
 	for (size_t i = 0; i < operations->nfunctions; i++)
 		operations->functions[i].constants[CALLS_DATA] =
 			operations->functions[i].operation * dist->cpus;
-	if (dist->options->common.trace.filter.mount || dist->options->common.trace.filter.device.is_set)
+	if (dist->options->common.trace.filter.mount || dist->options->common.trace.filter.device.is_set ||
+	    dist->options->by & BY_PLACE)
 		operations_read_files(operations);
 	group->counts = calloc(operations->count + 1, sizeof(*group->counts));
 	if (dist->options->by)
@@ -322,7 +324,7 @@ static void print_operation(struct dist *dist, const struct shown *shown, const 
 	output_hist(shown->out, records, &row->hist);
 }
 
-#define EVERYBODY { .pid = -1, .tid = -1, .uid = -1 }
+#define EVERYBODY { .pid = -1, .tid = -1, .uid = -1, .inode = -1, .dir_inode = -1 }
 
 /* The operations of one key. */
 static void print_key(struct dist *dist, const struct shown *shown, const struct by_total *total)
@@ -330,7 +332,7 @@ static void print_key(struct dist *dist, const struct shown *shown, const struct
 	struct by_row row = EVERYBODY;
 	char *text;
 
-	by_describe(&row, total->first->key, dist->options->by);
+	by_describe(&row, total->first->place, dist->options->by);
 	text = by_text(&row);
 	row.hist.key = text;
 	for (const struct by_part *part = total->first; part < total->first + total->count; part++)

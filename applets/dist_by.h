@@ -23,10 +23,9 @@
 struct group;
 
 #define BY_ROWS 1024		/* of a key and an operation */
-#define BY_NAME_SIZE 256
 
 /* Bits of enum by, in its order. */
-static const char *const by_names[] = { "pid", "tid", "comm", "uid", "cgroup", NULL };
+static const char *const by_names[] = { "pid", "tid", "comm", "uid", "cgroup", "file", "dir", "device", NULL };
 
 /* The rows of keys of a group, and what they were at the last block. */
 struct by_counts {
@@ -36,7 +35,7 @@ struct by_counts {
 
 /* What one key had of one operation in a block. */
 struct by_part {
-	const struct by_key *key;
+	const struct by_place *place;
 	const struct group *group;
 	size_t operation;
 	struct hist_counts counts;
@@ -61,8 +60,9 @@ struct by_row {
 	struct hist_row hist;
 	bool others;			/* of no key */
 	int64_t pid, tid, uid;
-	const char *comm, *cgroup;
-	char comm_text[COMM_SIZE + 1], cgroup_text[BY_NAME_SIZE];
+	int64_t inode, dir_inode;
+	const char *comm, *cgroup, *file, *dir, *device;
+	char comm_text[COMM_SIZE + 1], cgroup_text[BY_NAME_SIZE], device_text[16];
 };
 
 static const struct field by_fields[] = {
@@ -76,6 +76,16 @@ static const struct field by_fields[] = {
 	  .help = "the real user, as the initial user namespace numbers it (with --by)" },
 	{ .key = "cgroup", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, cgroup), .optional = true,
 	  .help = "the control group: its path, or its number if that is not known (with --by)" },
+	{ .key = "file", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, file), .optional = true,
+	  .help = "the file's name when it was first met; none for names of no file (with --by)" },
+	{ .key = "inode", .kind = FIELD_ID, FIELD_AT(struct by_row, inode), .optional = true,
+	  .help = "its inode number; 0: of no file (with --by file)" },
+	{ .key = "dir", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, dir), .optional = true,
+	  .help = "the name of the directory, likewise; / for the root of a file system (with --by)" },
+	{ .key = "dir_inode", .kind = FIELD_ID, FIELD_AT(struct by_row, dir_inode),
+	  .optional = true, .help = "its inode number (with --by dir)" },
+	{ .key = "device", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, device), .optional = true,
+	  .help = "the file system's device, major:minor (with --by file, dir, device)" },
 	{ .key = "others", .kind = FIELD_TRUE, FIELD_AT(struct by_row, others), .optional = true,
 	  .help = "true: of all keys that have no object of their own (with --by)" },
 	{ 0 }
@@ -138,7 +148,7 @@ static int by_collect(struct by_block *block, const struct group *group, struct 
 			return -ENOMEM;
 		if (!by_read(by, row, &part->counts))
 			continue;
-		part->key = &place->key;
+		part->place = place;
 		part->group = group;
 		part->operation = place->key.operation / cpus;
 		block->nparts++;
@@ -160,7 +170,7 @@ static int by_compare_parts(const void *one, const void *other)
 {
 	const struct by_part *a = one, *b = other;
 
-	return memcmp(a->key, b->key, KEY_BYTES) ?:
+	return memcmp(&a->place->key, &b->place->key, KEY_BYTES) ?:
 	       (a->operation > b->operation) - (a->operation < b->operation);
 }
 
@@ -170,7 +180,7 @@ static int by_compare_totals(const void *one, const void *other)
 
 	if (a->sum_ns != b->sum_ns)
 		return a->sum_ns < b->sum_ns ? 1 : -1;
-	return memcmp(a->first->key, b->first->key, KEY_BYTES);
+	return memcmp(&a->first->place->key, &b->first->place->key, KEY_BYTES);
 }
 
 /* Brings the parts of a key together, and the keys into their order. Returns 0 or -ENOMEM. */
@@ -186,7 +196,7 @@ static int by_order(struct by_block *block)
 	for (size_t i = 0; i < block->nparts; i++) {
 		struct by_part *part = &block->parts[i];
 
-		if (i && memcmp(part->key, total->first->key, KEY_BYTES))
+		if (i && memcmp(&part->place->key, &total->first->place->key, KEY_BYTES))
 			total++;
 		if (!total->count++)
 			total->first = part;
@@ -203,15 +213,28 @@ static void by_free(struct by_block *block)
 	free(block->totals);
 }
 
-/* The members of JSON. */
-static void by_describe(struct by_row *row, const struct by_key *key, uint64_t by)
+/* The members of JSON; `place`: whose names they point to. */
+static void by_describe(struct by_row *row, const struct by_place *place, uint64_t by)
 {
+	const struct by_key *key = &place->key;
+
 	row->pid = by & (BY_PID | BY_TID) ? (int64_t)(key->pid_tgid >> 32) : -1;
 	row->tid = by & BY_TID ? (int64_t)(uint32_t)key->pid_tgid : -1;
 	row->uid = by & BY_UID ? (int64_t)key->uid : -1;
 	if (by & BY_COMM) {
 		memcpy(row->comm_text, key->comm, COMM_SIZE);
 		row->comm = row->comm_text;
+	}
+	row->inode = by & BY_FILE ? (int64_t)key->inode : -1;
+	row->dir_inode = by & BY_DIR ? (int64_t)key->dir : -1;
+	if (by & BY_FILE && key->inode)
+		row->file = place->name;
+	if (by & BY_DIR)
+		row->dir = place->dir_name;
+	if (by & BY_PLACE) {
+		snprintf(row->device_text, sizeof(row->device_text), "%u:%u", key->device >> 20,
+			 key->device & ((1 << 20) - 1));
+		row->device = row->device_text;
 	}
 	if (by & BY_CGROUP) {
 		if (cgroup_path(key->cgroup, row->cgroup_text, sizeof(row->cgroup_text)))
@@ -252,6 +275,11 @@ static char *by_text(const struct by_row *row)
 	by_put_name(to, "comm", row->comm);
 	by_put_number(to, "uid", row->uid);
 	by_put_name(to, "cgroup", row->cgroup);
+	by_put_name(to, "file", row->file);
+	by_put_number(to, "inode", row->inode);
+	by_put_name(to, "dir", row->dir);
+	by_put_number(to, "inode of dir", row->dir_inode);
+	by_put_name(to, "device", row->device);
 	fclose(to);
 	return text;
 }

@@ -8,6 +8,7 @@ struct async {
 	__u64 row;		/* of the histogram */
 };
 
+#define FRAME_SECOND	/* with --by of files: by_subject() */
 #include "calls.bpf.h"
 #include "by.bpf.h"
 
@@ -31,9 +32,9 @@ const volatile bool failed_only;	/* count what failed */
 #define OF_KEY (1ULL << 32)	/* a row of by_hists */
 
 /* The current call's row, as in struct async. */
-static __always_inline __u64 current_row(void)
+static __always_inline __u64 current_row(__u64 subject)
 {
-	int row = by ? by_row(probe_constant(CALLS_DATA)) : -1;
+	int row = by ? by_row(probe_constant(CALLS_DATA), subject, by_is_file()) : -1;
 
 	return row < 0 ? probe_constant(CALLS_DATA) : OF_KEY | (__u32)row;
 }
@@ -90,11 +91,13 @@ static __always_inline __u64 async_file(__u64 kiocb)
 
 static __always_inline void call_began(struct frame *frame, const void *ctx, struct how how)
 {
+	if (by & BY_PLACE)
+		frame->second = by_subject(ctx, !how.by_kprobe);
 }
 
 static __always_inline void call_returned(const struct returned *call)
 {
-	__u64 row = current_row();
+	__u64 row = current_row(call->second);
 	struct hist_counts *hist = hist_of(row);
 
 	if (!hist)

@@ -45,6 +45,8 @@ struct file_system_type {	/* include/linux/fs.h */
 struct inode {			/* include/linux/fs.h */
 	unsigned short i_mode;
 	struct super_block *i_sb;
+	unsigned long i_ino;
+	unsigned int i_generation;	/* tells files apart that had the same i_ino */
 	void *i_private;
 };
 
