@@ -218,8 +218,15 @@ static __always_inline bool may_have_frame(const void *ctx, __u64 result)
 		     wanted == CALLS_FAULT_OF_SB ? VM_FAULT_RETRY | VM_FAULT_COMPLETED :
 		     wanted == CALLS_OPEN_OF_SB ? ~0ULL : 0;
 
-	return wanted < CALLS_OF_SB || (gone && result & gone) ||
-	       magic_of(ctx, true, wanted) == (__u32)probe_constant(CALLS_MAGIC);
+	if (wanted < CALLS_OF_SB)
+		return true;
+	if (gone) {
+		/* Not moved out of here: the result may be a pointer, which the verifier lets nobody mask. */
+		asm volatile("" : "+r"(gone));
+		if (result & gone)
+			return true;
+	}
+	return magic_of(ctx, true, wanted) == (__u32)probe_constant(CALLS_MAGIC);
 }
 
 /* Entry and return. */
