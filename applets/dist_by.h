@@ -25,7 +25,8 @@ struct group;
 #define BY_ROWS 1024		/* of a key and an operation */
 
 /* Bits of enum by, in its order. */
-static const char *const by_names[] = { "pid", "tid", "comm", "uid", "cgroup", "file", "dir", "device", NULL };
+static const char *const by_names[] = { "pid", "tid", "comm", "uid", "cgroup", "file",
+				       "dir", "device", NULL };
 
 /* The rows of keys of a group, and what they were at the last block. */
 struct by_counts {

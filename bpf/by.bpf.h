@@ -4,8 +4,8 @@
  * When all are taken, or a row cannot be had in a few tries, there is none: the includer counts what
  * is left in common rows, so nothing is lost.
  *
- * Included after calls.bpf.h. The rows can be mapped, where the values of a hash cannot: reading a map by a system call stops
- * programs by kprobe on that CPU.
+ * The rows can be mapped, where the values of a hash cannot: reading a map by a system call stops
+ * programs by kprobe on that CPU. Included after calls.bpf.h.
  */
 #ifndef FSTRACE_BPF_BY_BPF_H
 #define FSTRACE_BPF_BY_BPF_H
