@@ -3,6 +3,7 @@
 #ifndef FSTRACE_APPLETS_DCSTAT_ROW_H
 #define FSTRACE_APPLETS_DCSTAT_ROW_H
 
+#include "applets/by_who.h"
 #include "bpf/dcache.h"
 #include "core/base/clock.h"
 #include "core/show/record.h"
@@ -13,6 +14,9 @@ struct dcstat_row {
 	uint64_t refs, slow, misses, found, negative;
 	uint64_t refs_per_s, slow_per_s, misses_per_s, negative_per_s;
 	uint32_t hit_percent;
+	/* With --by. */
+	struct by_who who;
+	const char *key;		/* of text; NULL: none */
 };
 
 #define DCSTAT_COUNT(member) .kind = FIELD_UINT, FIELD_AT(struct dcstat_row, member)
@@ -37,6 +41,15 @@ static const struct field dcstat_fields[] = {
 	{ 0 }
 };
 
+static const struct field dcstat_by_fields[] = {
+	{ .heading = "KEY", .key = "key", .kind = FIELD_STRING, FIELD_AT(struct dcstat_row, key),
+	  .optional = true, .help = "with --by: what the row is of; only in text" },
+	BY_WHO_FIELDS(struct dcstat_row),
+	{ .key = "fs", .kind = FIELD_FOREIGN, FIELD_AT(struct dcstat_row, who.fs), .optional = true,
+	  .help = "the type of the directory's file system (with --by fs)" },
+	{ 0 }
+};
+
 /* To the nearest; halves up. */
 static inline uint64_t dcstat_rate(uint64_t count, uint64_t ns)
 {
@@ -53,7 +66,7 @@ static inline void dcstat_row_make(struct dcstat_row *row, const struct dcache_c
 {
 	uint64_t of_type[LOOKUP_NEGATIVE + 1];
 
-	*row = (struct dcstat_row){ .hit_percent = PERCENT_NONE };
+	*row = (struct dcstat_row){ .hit_percent = PERCENT_NONE, .who = BY_EVERYBODY };
 	for (int type = LOOKUP_MISS; type <= LOOKUP_NEGATIVE; type++) {
 		uint64_t slow = now->slow[type] - before->slow[type];
 

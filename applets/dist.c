@@ -250,7 +250,7 @@ static int group_start(struct dist *dist, struct group *group)
 		group->sizes[1] = (struct map_size){ "by_found", BY_ROWS };
 		group->sizes[2] = (struct map_size){ "by_taken", BY_ROWS };
 		group->sizes[3] = (struct map_size){ "by_places", BY_ROWS };
-		group->sizes[4] = (struct map_size){ "by_hists", BY_ROWS };
+		group->sizes[4] = (struct map_size){ "by_counts", BY_ROWS };
 	}
 	group->config = (struct tracer_config){
 		.name = dist->applet->name,
@@ -324,7 +324,7 @@ static void print_operation(struct dist *dist, const struct shown *shown, const 
 	output_hist(shown->out, records, &row->hist);
 }
 
-#define EVERYBODY { .pid = -1, .tid = -1, .uid = -1, .inode = -1, .dir_inode = -1 }
+#define EVERYBODY { .who = BY_EVERYBODY }
 
 /* The operations of one key. */
 static void print_key(struct dist *dist, const struct shown *shown, const struct by_total *total)
@@ -332,8 +332,8 @@ static void print_key(struct dist *dist, const struct shown *shown, const struct
 	struct by_row row = EVERYBODY;
 	char *text;
 
-	by_describe(&row, total->first->place, dist->options->by);
-	text = by_text(&row);
+	by_describe(&row.who, total->first->place, dist->options->by);
+	text = by_text(&row.who);
 	row.hist.key = text;
 	for (const struct by_part *part = total->first; part < total->first + total->count; part++)
 		print_operation(dist, shown, part->group, part->operation, &part->counts, &row);
@@ -349,7 +349,7 @@ static void print_others(struct dist *dist, const struct shown *shown, const str
 	size_t number = 0;
 
 	row.hist.key = "others";
-	row.others = true;
+	row.who.others = true;
 	for (struct group *group = dist->groups; group; group = group->next, number++)
 		for (size_t i = 0; i < group->operations.count; i++) {
 			struct hist_counts *sum = &common[number][i];

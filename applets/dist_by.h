@@ -8,13 +8,11 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "applets/by_who.h"
 #include "bpf/by.h"
-#include "core/base/escape.h"
-#include "core/kernel/cgroup.h"
 #include "core/kernel/percpu.h"
 #include "core/show/hist.h"
 #include "core/show/record.h"
@@ -59,37 +57,11 @@ struct by_block {
 /* What JSON says of a key. */
 struct by_row {
 	struct hist_row hist;
-	bool others;			/* of no key */
-	int64_t pid, tid, uid;
-	int64_t inode, dir_inode;
-	const char *comm, *cgroup, *file, *dir, *device;
-	char comm_text[COMM_SIZE + 1], cgroup_text[BY_NAME_SIZE], device_text[16];
+	struct by_who who;
 };
 
 static const struct field by_fields[] = {
-	{ .key = "pid", .kind = FIELD_ID, FIELD_AT(struct by_row, pid), .optional = true,
-	  .help = "the process, as /proc numbers it; 0 if it has no number there (with --by)" },
-	{ .key = "tid", .kind = FIELD_ID, FIELD_AT(struct by_row, tid), .optional = true,
-	  .help = "the thread, likewise" },
-	{ .key = "comm", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, comm), .optional = true,
-	  .help = "the name of the thread (with --by)" },
-	{ .key = "uid", .kind = FIELD_ID, FIELD_AT(struct by_row, uid), .optional = true,
-	  .help = "the real user, as the initial user namespace numbers it (with --by)" },
-	{ .key = "cgroup", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, cgroup), .optional = true,
-	  .help = "the control group: its path, or its number if that is not known (with --by)" },
-	{ .key = "file", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, file), .optional = true,
-	  .help = "the file's name when it was first met; none for names of no file (with --by)" },
-	{ .key = "inode", .kind = FIELD_ID, FIELD_AT(struct by_row, inode), .optional = true,
-	  .help = "its inode number; 0: of no file (with --by file)" },
-	{ .key = "dir", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, dir), .optional = true,
-	  .help = "the name of the directory, likewise; / for the root of a file system (with --by)" },
-	{ .key = "dir_inode", .kind = FIELD_ID, FIELD_AT(struct by_row, dir_inode),
-	  .optional = true, .help = "its inode number (with --by dir)" },
-	{ .key = "device", .kind = FIELD_FOREIGN, FIELD_AT(struct by_row, device), .optional = true,
-	  .help = "the file system's device, major:minor (with --by file, dir, device)" },
-	{ .key = "others", .kind = FIELD_TRUE, FIELD_AT(struct by_row, others), .optional = true,
-	  .help = "true: of all keys that have no object of their own (with --by)" },
-	{ 0 }
+	BY_WHO_FIELDS(struct by_row), BY_FILE_FIELDS(struct by_row), { 0 }
 };
 
 static const struct by_place *by_place(const struct by_counts *by, size_t row)
@@ -100,7 +72,7 @@ static const struct by_place *by_place(const struct by_counts *by, size_t row)
 static int by_open(struct by_counts *by, const struct tracer *tracer)
 {
 	return percpu_open(&by->places, tracer_map(tracer, "by_places")) ?:
-	       percpu_open(&by->hists, tracer_map(tracer, "by_hists"));
+	       percpu_open(&by->hists, tracer_map(tracer, "by_counts"));
 }
 
 static void by_close(struct by_counts *by)
@@ -212,77 +184,6 @@ static void by_free(struct by_block *block)
 {
 	free(block->parts);
 	free(block->totals);
-}
-
-/* The members of JSON; `place`: whose names they point to. */
-static void by_describe(struct by_row *row, const struct by_place *place, uint64_t by)
-{
-	const struct by_key *key = &place->key;
-
-	row->pid = by & (BY_PID | BY_TID) ? (int64_t)(key->pid_tgid >> 32) : -1;
-	row->tid = by & BY_TID ? (int64_t)(uint32_t)key->pid_tgid : -1;
-	row->uid = by & BY_UID ? (int64_t)key->uid : -1;
-	if (by & BY_COMM) {
-		memcpy(row->comm_text, key->comm, COMM_SIZE);
-		row->comm = row->comm_text;
-	}
-	row->inode = by & BY_FILE ? (int64_t)key->inode : -1;
-	row->dir_inode = by & BY_DIR ? (int64_t)key->dir : -1;
-	if (by & BY_FILE && key->inode)
-		row->file = place->name;
-	if (by & BY_DIR)
-		row->dir = place->dir_name;
-	if (by & BY_PLACE) {
-		snprintf(row->device_text, sizeof(row->device_text), "%u:%u", key->device >> 20,
-			 key->device & ((1 << 20) - 1));
-		row->device = row->device_text;
-	}
-	if (by & BY_CGROUP) {
-		if (cgroup_path(key->cgroup, row->cgroup_text, sizeof(row->cgroup_text)))
-			snprintf(row->cgroup_text, sizeof(row->cgroup_text), "%llu",
-				 (unsigned long long)key->cgroup);
-		row->cgroup = row->cgroup_text;
-	}
-}
-
-static void by_put_number(FILE *to, const char *name, int64_t number)
-{
-	if (number > 0 || (!number && *name == 'u'))
-		fprintf(to, "%s%s = %lld", ftell(to) ? ", " : "", name, (long long)number);
-	else if (!number)
-		fprintf(to, "%s%s = -", ftell(to) ? ", " : "", name);
-}
-
-static void by_put_name(FILE *to, const char *name, const char *text)
-{
-	char escaped[BY_NAME_SIZE * ESCAPE_TEXT_MAX];
-
-	if (text)
-		fprintf(to, "%s%s = '%.*s'", ftell(to) ? ", " : "", name,
-			(int)(escape_text(escaped, text, strlen(text)) - escaped), escaped);
-}
-
-/* "pid = 181, comm = 'make'"; the caller frees it. NULL: no memory. */
-static char *by_text(const struct by_row *row)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-
-	if (!to)
-		return NULL;
-	by_put_number(to, "pid", row->pid);
-	by_put_number(to, "tid", row->tid);
-	by_put_name(to, "comm", row->comm);
-	by_put_number(to, "uid", row->uid);
-	by_put_name(to, "cgroup", row->cgroup);
-	by_put_name(to, "file", row->file);
-	by_put_number(to, "inode", row->inode);
-	by_put_name(to, "dir", row->dir);
-	by_put_number(to, "inode of dir", row->dir_inode);
-	by_put_name(to, "device", row->device);
-	fclose(to);
-	return text;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Histograms by who and where (--by): what bpf/by.bpf.h and applets/dist_by.h share. */
+/* Counts by who and where (--by): what bpf/by.bpf.h and applets/by_who.h share. */
 #ifndef FSTRACE_BPF_BY_H
 #define FSTRACE_BPF_BY_H
 
@@ -17,6 +17,7 @@ enum by {
 	BY_FILE = 1 << 5,
 	BY_DIR = 1 << 6,
 	BY_DEVICE = 1 << 7,
+	BY_FS = 1 << 8,		/* its type */
 };
 
 #define BY_PLACE (BY_FILE | BY_DIR | BY_DEVICE)
@@ -27,6 +28,7 @@ struct by_key {
 	__u64 pid_tgid;		/* as the user numbers them; only the process unless BY_TID */
 	__u64 cgroup;
 	char comm[COMM_SIZE];
+	char fs[16];
 	/* Of the file, and of the directory that it was opened or looked up in. */
 	__u64 inode, dir;
 	__u32 generation, dir_generation;
@@ -36,7 +38,7 @@ struct by_key {
 	__u32 zero;
 };
 
-/* Of one row of histograms. */
+/* Of one row of counts. */
 struct by_place {
 	struct by_key key;
 	/* As they were when the key was new; only with BY_FILE and BY_DIR. Ended by a zero. */

@@ -10,7 +10,8 @@ struct async {
 
 #define FRAME_SECOND	/* with --by of files: by_subject() */
 #include "calls.bpf.h"
-#include "by.bpf.h"
+#define BY_COUNTS struct hist_counts
+#include "by_calls.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -29,7 +30,7 @@ struct {
 const volatile __u32 hist_unit;		/* enum hist_unit */
 const volatile bool failed_only;	/* count what failed */
 
-#define OF_KEY (1ULL << 32)	/* a row of by_hists */
+#define OF_KEY (1ULL << 32)	/* a row of by_counts */
 
 /* The current call's row, as in struct async. */
 static __always_inline __u64 current_row(__u64 subject)
@@ -45,7 +46,7 @@ static __always_inline struct hist_counts *hist_of(__u64 row)
 	__u32 number = row;
 
 	if (by && row & OF_KEY)
-		return bpf_map_lookup_elem(&by_hists, &number);
+		return bpf_map_lookup_elem(&by_counts, &number);
 	number += bpf_get_smp_processor_id();
 	return bpf_map_lookup_elem(&hists, &number);
 }

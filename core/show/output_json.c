@@ -210,17 +210,27 @@ static void put_percentiles(struct output *out, const struct hist_row *row)
 	output_printf(out, *comma == '{' ? "{}" : "}");
 }
 
+static bool says_nothing(const struct field *field, const void *row)
+{
+	switch (field->kind) {
+	case FIELD_STRING:
+	case FIELD_FOREIGN:
+		return !field_string(field, row);
+	case FIELD_ID:
+		return field_int(field, row) < 0;
+	case FIELD_TRUE:
+		return !field_uint(field, row);
+	default:
+		return false;
+	}
+}
+
 static void hist(struct output *out, const struct record *record, const struct hist_row *row)
 {
 	const char *comma = "{";
 
 	FOR_EACH_FIELD(field, record) {
-		if ((field->kind == FIELD_STRING || field->kind == FIELD_FOREIGN) &&
-		    !field_string(field, row))
-			continue;
-		if (field->kind == FIELD_ID && field_int(field, row) < 0)
-			continue;
-		if (field->kind == FIELD_TRUE && !field_uint(field, row))
+		if (says_nothing(field, row))
 			continue;
 		output_printf(out, "%s\"%s\":", comma, field->key);
 		comma = ",";
@@ -244,6 +254,8 @@ static void row(struct output *out, const struct record *record, const struct in
 	char *start = output_room(out), *to = start;
 
 	FOR_EACH_FIELD(field, record) {
+		if (says_nothing(field, row))
+			continue;
 		*to++ = ',';
 		to = put_word(to, field->key);
 		*to++ = ':';

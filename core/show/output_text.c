@@ -338,6 +338,7 @@ static void rows_begin(struct output *out, const struct record *record)
 	output_printf(out, "\n");
 }
 
+/* A string is the last: it is not padded. */
 static void row(struct output *out, const struct record *record, const struct interval_row *row)
 {
 	const char *space = "";
@@ -347,6 +348,10 @@ static void row(struct output *out, const struct record *record, const struct in
 
 		if (!field->heading)
 			continue;
+		if (field->kind == FIELD_STRING) {
+			output_printf(out, "%s%s", space, field_string(field, row) ?: "-");
+			continue;
+		}
 		switch (field->kind) {
 		case FIELD_DATE:	/* HH:MM:SS of RFC 3339 */
 			snprintf(text, sizeof(text), "%.8s:", field_string(field, row) + 11);

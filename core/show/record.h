@@ -23,7 +23,7 @@ enum field_kind {
 	FIELD_DEVICE,		/* uint32_t, major << 20 | minor; shown as "8:1" */
 	FIELD_PERCENT,		/* uint32_t, hundredths of a percent; PERCENT_NONE: of nothing */
 	FIELD_INT,		/* int64_t */
-	/* Of a struct hist_row alone, left out if it says nothing. */
+	/* Of histograms and rows of counts, left out if it says nothing. */
 	FIELD_ID,		/* int64_t; below 0: nothing */
 	FIELD_TRUE,		/* bool; false: nothing */
 	FIELD_OFFSET,		/* int64_t; below 0: none. Text: 0 then, and in KiB */

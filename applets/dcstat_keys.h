@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* dcstat --by: the counts of an interval by key, those with most misses first. */
+#ifndef FSTRACE_APPLETS_DCSTAT_KEYS_H
+#define FSTRACE_APPLETS_DCSTAT_KEYS_H
+
+#include <stdlib.h>
+
+#include "bpf/by.h"
+#include "bpf/dcache.h"
+#include "core/kernel/percpu.h"
+#include "core/trace/tracer.h"
+
+#define DCSTAT_KEYS 1024
+
+static const struct map_size dcstat_keys_sizes[] = {
+	{ "by_found", DCSTAT_KEYS },
+	{ "by_taken", DCSTAT_KEYS },
+	{ "by_places", DCSTAT_KEYS },
+	{ "by_counts", DCSTAT_KEYS },
+	{ 0 }
+};
+
+/* What one key had in an interval. */
+struct dcstat_key {
+	const struct by_place *place;
+	struct dcache_counts counts;
+};
+
+struct dcstat_keys {
+	struct percpu places, counts;		/* the maps, by row */
+	struct dcache_counts before[DCSTAT_KEYS];
+	struct dcstat_key of[DCSTAT_KEYS];	/* those of the interval that had any */
+	size_t n;
+};
+
+static inline void dcstat_add(struct dcache_counts *sum, const struct dcache_counts *more)
+{
+	for (int type = LOOKUP_MISS; type <= LOOKUP_NEGATIVE; type++) {
+		sum->fast[type] += more->fast[type];
+		sum->slow[type] += more->slow[type];
+	}
+}
+
+static inline void dcstat_subtract(struct dcache_counts *from, const struct dcache_counts *less)
+{
+	for (int type = LOOKUP_MISS; type <= LOOKUP_NEGATIVE; type++) {
+		from->fast[type] -= less->fast[type];
+		from->slow[type] -= less->slow[type];
+	}
+}
+
+static inline uint64_t dcstat_misses(const struct dcache_counts *counts)
+{
+	return counts->fast[LOOKUP_MISS] + counts->slow[LOOKUP_MISS];
+}
+
+static inline uint64_t dcstat_refs(const struct dcache_counts *counts)
+{
+	uint64_t refs = 0;
+
+	for (int type = LOOKUP_MISS; type <= LOOKUP_NEGATIVE; type++)
+		refs += counts->fast[type] + counts->slow[type];
+	return refs;
+}
+
+/* Those with most misses first, then those with most look-ups. */
+static inline int dcstat_compare(const void *one, const void *other)
+{
+	const struct dcstat_key *a = one, *b = other;
+	uint64_t misses = dcstat_misses(&a->counts), others = dcstat_misses(&b->counts);
+
+	if (misses == others) {
+		misses = dcstat_refs(&a->counts);
+		others = dcstat_refs(&b->counts);
+	}
+	return misses != others ? (misses < others) - (misses > others) :
+				  (a->place > b->place) - (a->place < b->place);
+}
+
+/* Returns 0 or -errno. */
+static inline int dcstat_keys_open(struct dcstat_keys *keys, const struct tracer *tracer)
+{
+	return percpu_open(&keys->places, tracer_map(tracer, "by_places")) ?:
+	       percpu_open(&keys->counts, tracer_map(tracer, "by_counts"));
+}
+
+static inline void dcstat_keys_close(struct dcstat_keys *keys)
+{
+	percpu_close(&keys->places);
+	percpu_close(&keys->counts);
+}
+
+/* What was counted since the last time. */
+static inline void dcstat_keys_read(struct dcstat_keys *keys)
+{
+	keys->n = 0;
+	for (size_t row = 0; row < DCSTAT_KEYS; row++) {
+		const struct by_place *place =
+			(const void *)((const char *)keys->places.values + row * keys->places.size);
+		struct percpu of = { (const char *)keys->counts.values + row * keys->counts.size,
+				     keys->counts.size, 1 };
+		struct dcstat_key *key = &keys->of[keys->n];
+		struct dcache_counts now = { 0 };
+
+		if (!__atomic_load_n(&place->is_used, __ATOMIC_ACQUIRE))
+			continue;
+		percpu_sum(&of, 0, (__u64 *)&now, sizeof(now) / sizeof(__u64));
+		key->place = place;
+		key->counts = now;
+		dcstat_subtract(&key->counts, &keys->before[row]);
+		keys->before[row] = now;
+		keys->n += dcstat_refs(&key->counts) > 0;
+	}
+	qsort(keys->of, keys->n, sizeof(*keys->of), dcstat_compare);
+}
+
+#endif
