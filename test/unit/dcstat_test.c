@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* applets/dcstat_row.h: what a row of dcstat says of the counts of its interval. */
+/* applets/dcstat_*.h: what a row of dcstat says of the counts of its interval, and in which order. */
 #include "test.h"
 
+#include "applets/dcstat_keys.h"
 #include "applets/dcstat_row.h"
 
 static struct dcstat_row row_of(struct dcache_counts before, struct dcache_counts now, uint64_t ns)
@@ -89,6 +90,36 @@ static void whatever_is_counted_meanwhile_the_parts_make_up_the_whole(void **sta
 	}
 }
 
+static void keys_with_most_misses_come_first_then_the_busiest(void **state)
+{
+	static const struct by_place places[4];
+	struct dcstat_key keys[] = {
+		{ &places[0], COUNTS(FAST(0, 1000000)) },
+		{ &places[1], COUNTS(SLOW(7)) },
+		{ &places[2], COUNTS(FAST(0, 0, 3), SLOW(7)) },
+		{ &places[3], COUNTS(SLOW(UINT32_MAX + 1ULL)) },
+	};
+	static const size_t order[] = { 3, 2, 1, 0 };
+
+	(void)state;
+	qsort(keys, 4, sizeof(*keys), dcstat_compare);
+	for (size_t i = 0; i < 4; i++)
+		assert_ptr_equal(keys[i].place, &places[order[i]]);
+}
+
+static void what_is_added_can_be_subtracted(void **state)
+{
+	struct dcache_counts sum = COUNTS(FAST(0, 5, 7), SLOW(11, 13, 17));
+	const struct dcache_counts more = COUNTS(FAST(0, 19, 23), SLOW(29, 31, 37)), before = sum;
+
+	(void)state;
+	dcstat_add(&sum, &more);
+	assert_int_equal(dcstat_refs(&sum), 5 + 7 + 11 + 13 + 17 + 19 + 23 + 29 + 31 + 37);
+	assert_int_equal(dcstat_misses(&sum), 11 + 29);
+	dcstat_subtract(&sum, &more);
+	assert_memory_equal(&sum, &before, sizeof(sum));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -96,6 +127,8 @@ int main(void)
 		cmocka_unit_test(an_interval_without_look_ups_has_no_hit_ratio),
 		cmocka_unit_test(one_miss_in_a_million_is_no_100_percent),
 		cmocka_unit_test(rates_are_of_the_time_that_has_passed),
+		cmocka_unit_test(keys_with_most_misses_come_first_then_the_busiest),
+		cmocka_unit_test(what_is_added_can_be_subtracted),
 		cmocka_unit_test(whatever_is_counted_meanwhile_the_parts_make_up_the_whole),
 	};
 
