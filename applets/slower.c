@@ -36,7 +36,7 @@ struct options {
 };
 
 #define DEFAULT_MIN_US 10000
-#define PATH_RING_BYTES (4 << 20)
+#define LARGE_RING_BYTES (4 << 20)	/* where rows are long, or come as fast as operations */
 
 static int parse_ms(const char *word, void *member)
 {
@@ -291,8 +291,8 @@ static struct tracer *start(struct slower *slower, const struct applet *self, st
 	slower->settings[1] = (struct setting)SETTING("exclusive", &options->exclusive);
 	slower->settings[2] = (struct setting)SETTING("with_path", &options->path);
 	slower->settings[3] = (struct setting)SETTING("failed_only", &options->common.failed);
-	if (options->path)
-		slower->sizes[0] = (struct map_size){ "events", PATH_RING_BYTES };
+	if (options->path || !options->min_us)
+		slower->sizes[0] = (struct map_size){ "events", LARGE_RING_BYTES };
 	slower->config = (struct tracer_config){
 		.name = self->name,
 		.probes = slower->operations.probes,
