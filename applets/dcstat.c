@@ -194,7 +194,7 @@ static int open_counts(struct run *run, const struct tracer *tracer)
 	int err = percpu_open(&run->common, tracer_map(tracer, "counts"));
 
 	if (!err && run->by)
-		err = dcstat_keys_open(&run->keys, tracer);
+		err = by_maps_open(&run->keys.maps, tracer);
 	if (err)
 		log_error("cannot map the counters: %s", strerror(-err));
 	return err;
@@ -206,13 +206,13 @@ static int trace(const struct applet *self, const void *parsed)
 	const struct options *options = parsed;
 	struct run run = { .options = options, .by = bits_of(options->by), .stop = &stop };
 	const bool all = true;
-	const uint32_t rows = DCSTAT_KEYS;
+	const uint32_t rows = BY_ROWS;
 	struct tracer_config config = {
 		.name = self->name,
 		.probes = lookups,
 		.settings = (const struct setting[]){ SETTING("all", &all), SETTING("by", &run.by),
 						      SETTING("by_rows", &rows), { 0 } },
-		.sizes = run.by ? dcstat_keys_sizes : NULL,
+		.sizes = run.by ? by_sizes : NULL,
 		.options = &options->common.trace,
 		.stop = &stop,
 		.shows_processes = run.by & (BY_PID | BY_TID),
@@ -233,7 +233,7 @@ static int trace(const struct applet *self, const void *parsed)
 	}
 	tracer_stop(tracer);
 	percpu_close(&run.common);
-	dcstat_keys_close(&run.keys);
+	by_maps_close(&run.keys.maps);
 	return tracer_finish(tracer, run.out, err, run.events);
 }
 

@@ -5,20 +5,8 @@
 
 #include <stdlib.h>
 
-#include "bpf/by.h"
+#include "applets/by_maps.h"
 #include "bpf/dcache.h"
-#include "core/kernel/percpu.h"
-#include "core/trace/tracer.h"
-
-#define DCSTAT_KEYS 1024
-
-static const struct map_size dcstat_keys_sizes[] = {
-	{ "by_found", DCSTAT_KEYS },
-	{ "by_taken", DCSTAT_KEYS },
-	{ "by_places", DCSTAT_KEYS },
-	{ "by_counts", DCSTAT_KEYS },
-	{ 0 }
-};
 
 /* What one key had in an interval. */
 struct dcstat_key {
@@ -27,9 +15,9 @@ struct dcstat_key {
 };
 
 struct dcstat_keys {
-	struct percpu places, counts;		/* the maps, by row */
-	struct dcache_counts before[DCSTAT_KEYS];
-	struct dcstat_key of[DCSTAT_KEYS];	/* those of the interval that had any */
+	struct by_maps maps;
+	struct dcache_counts before[BY_ROWS];
+	struct dcstat_key of[BY_ROWS];	/* those of the interval that had any */
 	size_t n;
 };
 
@@ -77,32 +65,17 @@ static inline int dcstat_compare(const void *one, const void *other)
 				  (a->place > b->place) - (a->place < b->place);
 }
 
-/* Returns 0 or -errno. */
-static inline int dcstat_keys_open(struct dcstat_keys *keys, const struct tracer *tracer)
-{
-	return percpu_open(&keys->places, tracer_map(tracer, "by_places")) ?:
-	       percpu_open(&keys->counts, tracer_map(tracer, "by_counts"));
-}
-
-static inline void dcstat_keys_close(struct dcstat_keys *keys)
-{
-	percpu_close(&keys->places);
-	percpu_close(&keys->counts);
-}
-
 /* What was counted since the last time. */
 static inline void dcstat_keys_read(struct dcstat_keys *keys)
 {
 	keys->n = 0;
-	for (size_t row = 0; row < DCSTAT_KEYS; row++) {
-		const struct by_place *place =
-			(const void *)((const char *)keys->places.values + row * keys->places.size);
-		struct percpu of = { (const char *)keys->counts.values + row * keys->counts.size,
-				     keys->counts.size, 1 };
+	for (size_t row = 0; row < BY_ROWS; row++) {
+		const struct by_place *place = by_place(&keys->maps, row);
+		struct percpu of = by_counts_of(&keys->maps, row);
 		struct dcstat_key *key = &keys->of[keys->n];
 		struct dcache_counts now = { 0 };
 
-		if (!__atomic_load_n(&place->is_used, __ATOMIC_ACQUIRE))
+		if (!place)
 			continue;
 		percpu_sum(&of, 0, (__u64 *)&now, sizeof(now) / sizeof(__u64));
 		key->place = place;

@@ -225,7 +225,7 @@ static int map_counts(const struct dist *dist, struct group *group)
 		};
 	if (!group->by)
 		return 0;
-	err = by_open(group->by, group->tracer);
+	err = by_maps_open(&group->by->maps, group->tracer);
 	if (err)
 		log_error("cannot map the histograms of keys: %s", strerror(-err));
 	return err;
@@ -247,10 +247,7 @@ static int group_start(struct dist *dist, struct group *group)
 		group->by_rows = BY_ROWS;
 		group->settings[2] = (struct setting)SETTING("by", &group->by_keys);
 		group->settings[3] = (struct setting)SETTING("by_rows", &group->by_rows);
-		group->sizes[1] = (struct map_size){ "by_found", BY_ROWS };
-		group->sizes[2] = (struct map_size){ "by_taken", BY_ROWS };
-		group->sizes[3] = (struct map_size){ "by_places", BY_ROWS };
-		group->sizes[4] = (struct map_size){ "by_counts", BY_ROWS };
+		memcpy(&group->sizes[1], by_sizes, sizeof(by_sizes));
 	}
 	group->config = (struct tracer_config){
 		.name = dist->applet->name,

@@ -11,24 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "applets/by_maps.h"
 #include "applets/by_who.h"
 #include "bpf/by.h"
-#include "core/kernel/percpu.h"
 #include "core/show/hist.h"
 #include "core/show/record.h"
-#include "core/trace/tracer.h"
 
 struct group;
-
-#define BY_ROWS 1024		/* of a key and an operation */
 
 /* Bits of enum by, in its order. */
 static const char *const by_names[] = { "pid", "tid", "comm", "uid", "cgroup", "file",
 				       "dir", "device", NULL };
 
-/* The rows of keys of a group, and what they were at the last block. */
+/* The rows of a group, each of a key and an operation, and what they were at the last block. */
 struct by_counts {
-	struct percpu places, hists;
+	struct by_maps maps;
 	struct hist_counts *before[BY_ROWS];	/* NULL: nothing yet */
 };
 
@@ -64,21 +61,9 @@ static const struct field by_fields[] = {
 	BY_WHO_FIELDS(struct by_row), BY_FILE_FIELDS(struct by_row), { 0 }
 };
 
-static const struct by_place *by_place(const struct by_counts *by, size_t row)
-{
-	return (const void *)((const char *)by->places.values + row * by->places.size);
-}
-
-static int by_open(struct by_counts *by, const struct tracer *tracer)
-{
-	return percpu_open(&by->places, tracer_map(tracer, "by_places")) ?:
-	       percpu_open(&by->hists, tracer_map(tracer, "by_counts"));
-}
-
 static void by_close(struct by_counts *by)
 {
-	percpu_close(&by->places);
-	percpu_close(&by->hists);
+	by_maps_close(&by->maps);
 	for (size_t i = 0; i < BY_ROWS; i++)
 		free(by->before[i]);
 }
@@ -86,7 +71,7 @@ static void by_close(struct by_counts *by)
 /* What a row counted since the last block. False: nothing. `before` has room. */
 static bool by_read(const struct by_counts *by, size_t row, struct hist_counts *block)
 {
-	struct percpu of = { (const char *)by->hists.values + row * by->hists.size, by->hists.size, 1 };
+	struct percpu of = by_counts_of(&by->maps, row);
 	struct hist_counts now;
 	uint64_t count = 0;
 
@@ -110,10 +95,10 @@ static int by_collect(struct by_block *block, const struct group *group, struct 
 		return -ENOMEM;
 	block->parts = more;
 	for (size_t row = 0; row < BY_ROWS; row++) {
-		const struct by_place *place = by_place(by, row);
+		const struct by_place *place = by_place(&by->maps, row);
 		struct by_part *part = &block->parts[block->nparts];
 
-		if (!__atomic_load_n(&place->is_used, __ATOMIC_ACQUIRE))
+		if (!place)
 			continue;
 		if (!by->before[row])
 			by->before[row] = calloc(1, sizeof(*by->before[row]));
@@ -133,7 +118,7 @@ static int by_collect(struct by_block *block, const struct group *group, struct 
 static void by_add(const struct by_counts *by, size_t operation, size_t cpus, struct hist_counts *sum)
 {
 	for (size_t row = 0; row < BY_ROWS; row++)
-		if (by->before[row] && by_place(by, row)->key.operation / cpus == operation)
+		if (by->before[row] && by_place(&by->maps, row)->key.operation / cpus == operation)
 			hist_add(sum, by->before[row]);
 }
 

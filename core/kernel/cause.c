@@ -16,7 +16,6 @@
 
 #include "core/kernel/proc_file.h"
 
-#define NOT_SUPPORTED 524	/* ENOTSUPP, include/linux/errno.h: not for user space, yet seen there */
 #define PMUS "/sys/bus/event_source/devices"
 
 /* 5.10 has a function that 5.11 removed ("bpf: Eliminate rlimit-based memory accounting"). */
@@ -162,7 +161,7 @@ void cause_find(int err, const struct circumstances *circumstances, struct cause
 	case ENOSYS:
 		of_no_call(circumstances, cause);
 		return;
-	case NOT_SUPPORTED:
+	case ENOTSUPP:
 	case EOPNOTSUPP:
 		of_no_support(circumstances, cause);
 		return;

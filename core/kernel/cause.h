@@ -8,6 +8,12 @@
 
 #include <stdbool.h>
 
+/*
+ * include/linux/errno.h: not for user space, yet seen there. arm64 before 6.4 says so when something
+ * is attached by fentry, for which it has no trampolines.
+ */
+#define ENOTSUPP 524
+
 struct circumstances {
 	bool user_namespace;		/* not the initial one: its root has power over nothing here */
 	bool sys_admin;			/* CAP_SYS_ADMIN */

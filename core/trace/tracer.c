@@ -99,13 +99,10 @@ static struct tracer *tracer_new(const struct tracer_config *config)
 	return NULL;
 }
 
-/* ENOTSUPP, include/linux/errno.h: arm64 before 6.4, when something is attached by fentry. */
-#define NO_TRAMPOLINES 524
-
 /* A failure of an attempt. Returns err. */
 static int failed(struct tracer *tracer, const char *what, const char *subject, int err)
 {
-	if (err == -NO_TRAMPOLINES && tracer->config->options->attach != ATTACH_FENTRY) {
+	if (err == -ENOTSUPP && tracer->config->options->attach != ATTACH_FENTRY) {
 		log_debug("not by fentry: this kernel has no trampolines for '%s'", subject);
 		return err;
 	}
@@ -386,7 +383,7 @@ static int try_plan(struct tracer *tracer)
 	return err;
 }
 
-/* Plans one mechanism and tries it. Returns 0 or -errno; *planned: whether there was a plan. */
+/* Plans one mechanism and tries it. Returns 0 or -errno; *refusal: why there was no plan. */
 static int try_mechanism(struct tracer *tracer, enum attach_mode attach, struct refusal *refusal)
 {
 	int err = plan_attempt(&tracer->facts, tracer->mechanism, attach, tracer->steps, refusal);
@@ -404,7 +401,7 @@ static int try_mechanism(struct tracer *tracer, enum attach_mode attach, struct 
 		return err;
 	}
 	err = try_plan(tracer);
-	if (err != -NO_TRAMPOLINES || tracer->facts.no_trampolines)
+	if (err != -ENOTSUPP || tracer->facts.no_trampolines)
 		return err;
 	/* What is by fentry in any mechanism, if possible, is not. */
 	tracer->facts.no_trampolines = true;

@@ -36,12 +36,8 @@ static long bare(long number, long a, long b, long c, long d)
 
 	asm volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
 	return x0;
-#elif defined(__riscv)
-	register long a7 asm("a7") = number, a0 asm("a0") = a, a1 asm("a1") = b, a2 asm("a2") = c,
-			      a3 asm("a3") = d;
-
-	asm volatile("ecall" : "+r"(a0) : "r"(a7), "r"(a1), "r"(a2), "r"(a3) : "memory");
-	return a0;
+#else
+#error "system calls of this machine"
 #endif
 }
 

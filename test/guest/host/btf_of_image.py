@@ -22,7 +22,7 @@ def types(image):
 
 
 with open(sys.argv[1], "rb") as file:
-    found = types(memoryview(file.read()).tobytes())
+    found = types(file.read())
 if not found:
     sys.exit(f"{sys.argv[1]}: no types")
 sys.stdout.buffer.write(found)
