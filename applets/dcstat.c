@@ -152,9 +152,12 @@ static int print_rows(struct run *run)
 
 	interval_start(&interval, run->options->interval_ns, run->options->count);
 	before_ns = now_ns();
-	percpu_sum(&run->common, 0, (__u64 *)&run->before, COUNTERS);
-	if (run->by)
-		dcstat_keys_read(&run->keys);
+	/* What was counted while attaching; of a command, which has already begun, all is wanted. */
+	if (!run->options->common.trace.filter.command) {
+		percpu_sum(&run->common, 0, (__u64 *)&run->before, COUNTERS);
+		if (run->by)
+			dcstat_keys_read(&run->keys);
+	}
 	output_rows_begin(run->out, run->by ? records : &plain);
 	err = output_flush(run->out);
 	while (!err && interval_next(&interval, run->stop)) {
